@@ -1,0 +1,10 @@
+//! The reviewer's settings and where the program keeps things.
+//!
+//! Settings come from the reviewer's own config folder alone, never from the repository under review. The
+//! documented defaults are `assets/config.toml`; a setting that is not there is an error that names its line.
+
+mod folders;
+mod settings;
+
+pub use folders::Folders;
+pub use settings::{Asks, DEFAULTS, Screen, Settings, ThemeChoice};

@@ -1,0 +1,11 @@
+//! Second Look: helps a person review a GitHub pull request in the terminal.
+//!
+//! This list of modules is the architecture: a module may use only modules declared above it. A change flows
+//! one way (source, diff, syntax, noise, parts, rank, review, screen), and so does a question (ask, agent, check,
+//! answer). `tests/guards` reads the sources and holds every file to both.
+
+pub mod problem;
+pub mod text;
+pub mod config;
+pub mod change;
+pub mod store;

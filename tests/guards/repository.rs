@@ -1,0 +1,26 @@
+//! What the repository as a whole must and must not hold.
+
+use crate::sources::root;
+
+#[test]
+fn dependencies_say_why_they_are_there() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let mut inside = false;
+    let mut wrong = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.contains("dependencies");
+        } else if inside && line.contains('=') && !line.contains(" # ") && !line.trim_start().starts_with('#') {
+            wrong.push(line);
+        }
+    }
+    assert!(wrong.is_empty(), "a dependency needs its reason in one line:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_builds_openssl_or_needs_cmake() {
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    for name in ["openssl-sys", "native-tls", "libssh2-sys"] {
+        assert!(!lock.contains(&format!("name = \"{name}\"")), "`{name}` is among the locked dependencies");
+    }
+}
