@@ -9,3 +9,5 @@ pub mod text;
 pub mod config;
 pub mod change;
 pub mod store;
+pub mod source;
+pub mod index;

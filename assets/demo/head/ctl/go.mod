@@ -1,0 +1,3 @@
+module example.com/haul/ctl
+
+go 1.22

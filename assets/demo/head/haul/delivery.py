@@ -1,0 +1,46 @@
+"""Delivers one job and says how that went."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from haul.jobs import Job
+from haul.retry import RetryPolicy
+from haul.transport import SendError, Transport
+
+Sleep = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """The outcome of a job."""
+
+    status: int | None
+    sends: int
+    error: str = ""
+
+    @property
+    def done(self) -> bool:
+        """Whether the target took the request."""
+        return self.status is not None and self.status < 400
+
+    def __str__(self) -> str:
+        result = self.error if self.status is None else str(self.status)
+        return f"{result} after {self.sends} {'send' if self.sends == 1 else 'sends'}"
+
+
+def deliver(job: Job, transport: Transport, policy: RetryPolicy, sleep: Sleep = time.sleep) -> Delivery:
+    """Send `job` as often as `policy` allows, waiting in between."""
+    waits = policy.waits()
+    sends = 0
+    while True:
+        sends += 1
+        try:
+            response = transport.send(job)
+        except SendError as error:
+            wait = next(waits, None)
+            if wait is None:
+                return Delivery(None, sends, str(error))
+            sleep(wait)
+        else:
+            return Delivery(response.status, sends)
