@@ -11,3 +11,6 @@ pub mod change;
 pub mod store;
 pub mod source;
 pub mod index;
+pub mod agent;
+pub mod ask;
+pub mod review;

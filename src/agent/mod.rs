@@ -1,0 +1,105 @@
+//! Runs what answers: the one trait, what an agent is given and what it says back. Knows nothing of pull requests.
+//!
+//! A [`Request`] is text and a schema; an answer comes back as text over a [`Desk`], which hands each submission to
+//! whoever judges it and brings the reply. How often an answer may be tried is not decided here.
+
+pub mod adapters;
+mod desk;
+
+pub use desk::{Desk, Message, Reply, Submission, desk};
+
+use std::future::Future;
+use std::pin::Pin;
+
+/// A boxed future, so that agents of any kind can stand in one table.
+pub type Task<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What an agent is asked, in a form that any agent can take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Who it is and how it has to answer; written by the program.
+    pub instructions: String,
+    /// What it is asked about. Text from outside stands in fenced blocks.
+    pub prompt: String,
+    /// The JSON schema of the answer.
+    pub schema: serde_json::Value,
+    /// What came before: the problems of a refused answer, or a reminder that none came; none in the first run.
+    pub note: Option<String>,
+    /// Which run of this question it is, counted from 0.
+    pub run: u32,
+    /// The answer the program itself composes, as JSON text, or why it has none. Only the `plain` agent gets it.
+    pub composed: Option<Result<String, String>>,
+}
+
+/// Whether an agent can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Probe {
+    /// It can, and this is its version.
+    Usable(String),
+    /// It cannot, and why, in one sentence.
+    Unusable(String),
+}
+
+/// What an agent says while it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// What it is doing, in a few words, as it came: clean it before showing.
+    Doing(String),
+    /// What it reports about itself; a later report replaces the fields it has.
+    Report(Report),
+}
+
+/// What an agent reports about itself. Nothing is assumed where it says nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The model that answers.
+    pub model: Option<String>,
+    /// How it is signed in.
+    pub login: Option<String>,
+    /// Tokens used so far.
+    pub tokens: Option<u64>,
+    /// Cost so far in US dollars, as text.
+    pub cost: Option<String>,
+}
+
+impl Report {
+    /// Takes over what a later report says.
+    pub fn take(&mut self, later: Self) {
+        self.model = later.model.or_else(|| self.model.take());
+        self.login = later.login.or_else(|| self.login.take());
+        self.tokens = later.tokens.or(self.tokens);
+        self.cost = later.cost.or_else(|| self.cost.take());
+    }
+}
+
+/// How a run ended. Sentences are as they came: clean them before showing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// It came to its own end, with or without having submitted an answer.
+    Finished,
+    /// It has nothing to say to this, and why; it is not asked again.
+    Declined(String),
+    /// It is not signed in; what to do about it.
+    NotSignedIn(String),
+    /// Its provider turned it away for now; what it said.
+    RateLimited(String),
+    /// It ran out of the time it sets itself.
+    TimedOut,
+    /// It broke off; what is known of why.
+    Died(String),
+}
+
+/// Something that answers questions.
+pub trait Agent: Send + Sync {
+    /// Its name in settings, on the command line and in stamps.
+    fn name(&self) -> &'static str;
+
+    /// Whether a refused answer can be given back within the run. If not, it is run again with the problems as note.
+    fn converses(&self) -> bool;
+
+    /// Looks whether it can be used, without asking it anything.
+    fn probe(&self) -> Task<'_, Probe>;
+
+    /// Runs it once. Must be safe to drop at any point: dropping the future stops everything it started.
+    fn run(&self, request: Request, desk: Desk) -> Task<'_, Ending>;
+}

@@ -1,0 +1,123 @@
+//! What an ask ends with: an answer that passed its checks, a refusal, or the reason for neither.
+
+use crate::change::parts::ContentKey;
+use crate::change::{ObjectId, Place};
+use crate::text::Clean;
+
+/// A place with a quote of its line, re-read by the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Citation {
+    /// Where.
+    pub place: Place,
+    /// What stands there, as the reviewer sees it.
+    pub quote: Clean,
+}
+
+/// One section of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Its heading, in the ask's own words.
+    pub heading: String,
+    /// Its text: plain prose, names in backticks, `[1]` where it rests on the first citation.
+    pub text: Clean,
+}
+
+/// Who answered, when, with what, about what, and which checks were passed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stamp {
+    /// The ask's name, such as `explain`.
+    pub ask: String,
+    /// The version of the ask's instructions and schema.
+    pub ask_version: u32,
+    /// The agent's name, such as `plain`.
+    pub agent: String,
+    /// The agent's own version.
+    pub agent_version: String,
+    /// The model as the agent reported it; none where no model was used or it said nothing.
+    pub model: Option<String>,
+    /// The effort asked for, if any.
+    pub effort: Option<String>,
+    /// How the agent was signed in, if it said.
+    pub login: Option<String>,
+    /// The reviewer's own label for the account, if set.
+    pub account: Option<String>,
+    /// When it was asked, RFC 3339 in UTC.
+    pub started: String,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+    /// Tokens used, where reported.
+    pub tokens: Option<u64>,
+    /// Cost in US dollars, as text, where reported.
+    pub cost: Option<String>,
+    /// Answers submitted: 1, or 2 when the first was sent back.
+    pub attempts: u32,
+    /// The base commit; none where the base is no commit.
+    pub base_commit: Option<ObjectId>,
+    /// The head commit; none where the head is no commit.
+    pub head_commit: Option<ObjectId>,
+    /// The content the answer is about.
+    pub content: ContentKey,
+    /// The names of the checks it passed.
+    pub checks: Vec<String>,
+}
+
+/// An answer that passed its checks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The part's name when it was asked.
+    pub part_name: Clean,
+    /// What it says.
+    pub sections: Vec<Section>,
+    /// Its citations; `[1]` in a section names the first.
+    pub citations: Vec<Citation>,
+    /// What the program itself counted and put into the brief, one sentence each; shown apart from citations.
+    pub facts: Vec<Clean>,
+    /// Who, when, with what, about what.
+    pub stamp: Stamp,
+}
+
+impl Answer {
+    /// Whether another answer of the same ask and agent says the same of the same content: the later one is enough.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let asked = |answer: &Self| {
+            let stamp = &answer.stamp;
+            (stamp.ask.clone(), stamp.ask_version, stamp.agent.clone(), stamp.model.clone(), stamp.content.clone())
+        };
+        asked(self) == asked(other)
+            && self.stamp.head_commit == other.stamp.head_commit
+            && (&self.sections, &self.citations, &self.facts) == (&other.sections, &other.citations, &other.facts)
+    }
+}
+
+/// One check that an answer failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckFailure {
+    /// The check's name, such as `citation`.
+    pub check: &'static str,
+    /// What is wrong, in one sentence that the agent can act on and the reviewer can read.
+    pub what: Clean,
+}
+
+/// An answer that failed its checks twice. It is never shown as an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Every check the last submission failed.
+    pub failed: Vec<CheckFailure>,
+    /// What was refused, as text, to be looked at only as a refused answer.
+    pub refused: Clean,
+    /// Who, when, with what, about what; `checks` is empty.
+    pub stamp: Stamp,
+}
+
+/// How an ask ended. There is exactly one for each ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// An answer that passed its checks.
+    Answered(Answer),
+    /// The answer was refused twice.
+    Refused(Refusal),
+    /// There is no answer, and why, in one sentence.
+    NoAnswer(String),
+    /// The reviewer cancelled it.
+    Cancelled,
+}

@@ -1,0 +1,3 @@
+//! One ask a file. The table is in `question`.
+
+pub mod explain;

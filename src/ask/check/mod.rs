@@ -1,0 +1,152 @@
+//! Checks of an answer, one a file: form first, then, on a well-formed answer alone, the plain ones.
+//!
+//! Whoever answers, the same checks run in the same order. Each problem is one sentence the agent can act on.
+
+mod citation;
+mod count;
+mod length;
+mod markers;
+pub mod names;
+pub mod schema;
+
+pub use markers::markers;
+
+use std::collections::BTreeSet;
+
+use super::answer::CheckFailure;
+use super::question::{Ask, Bounds, Candidate};
+use super::subject::Subject;
+use crate::text::{Clean, clean};
+
+/// Problems that one check lists; more would not help to mend an answer.
+const LISTED: usize = 12;
+
+/// Which of the subject's lines were given to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Given {
+    /// All of them.
+    All,
+    /// Those at these positions.
+    Lines(BTreeSet<usize>),
+}
+
+impl Given {
+    /// Whether a line was given.
+    pub fn has(&self, line: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Lines(lines) => lines.contains(&line),
+        }
+    }
+}
+
+/// An answer before its checks, with what they look at.
+pub struct Judged<'a> {
+    /// The answer.
+    pub candidate: &'a Candidate,
+    /// What it is about.
+    pub subject: &'a Subject,
+    /// What its form may be.
+    pub bounds: &'a Bounds,
+    /// Which lines its author was given.
+    pub given: &'a Given,
+}
+
+/// One rule an answer must pass.
+pub trait Check: Send + Sync {
+    /// Its name in stamps and refusals.
+    fn name(&self) -> &'static str;
+
+    /// Whether it judges form; plain checks run only where no form check failed.
+    fn is_form(&self) -> bool;
+
+    /// What is wrong, one sentence a problem.
+    fn failures(&self, judged: &Judged<'_>) -> Vec<String>;
+}
+
+/// Every check of a read answer, in the order they run. `schema` runs before them, on the text.
+pub fn table() -> Vec<Box<dyn Check>> {
+    vec![
+        Box::new(length::Length),
+        Box::new(count::Count),
+        Box::new(markers::Markers),
+        Box::new(citation::Cited),
+        Box::new(names::Names),
+    ]
+}
+
+/// The names of all checks.
+pub fn all_names() -> Vec<&'static str> {
+    let mut names = vec![schema::NAME];
+    names.extend(table().iter().map(|check| check.name()));
+    names
+}
+
+/// An answer that passed, its quotes re-read from the lines they point at, and the checks it passed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passed {
+    /// The answer.
+    pub candidate: Candidate,
+    /// The names of the checks.
+    pub checks: Vec<&'static str>,
+}
+
+/// Judges a submitted text.
+///
+/// # Errors
+/// Every problem of the first kind that has any: form, or else plain.
+pub fn judge(ask: &dyn Ask, text: &str, subject: &Subject, given: &Given) -> Result<Passed, Vec<CheckFailure>> {
+    let bounds = ask.bounds(subject);
+    let mut candidate = schema::parse(text)
+        .and_then(|value| ask.read(value, subject))
+        .map_err(|what| vec![CheckFailure { check: schema::NAME, what: clean(&what) }])?;
+    let mut checks = vec![schema::NAME];
+    let table = ask.checks();
+    for form in [true, false] {
+        let judged = Judged { candidate: &candidate, subject, bounds: &bounds, given };
+        let mut failures = Vec::new();
+        for check in table.iter().filter(|check| check.is_form() == form) {
+            failures.extend(listed(check.as_ref(), &judged));
+            checks.push(check.name());
+        }
+        if !failures.is_empty() {
+            return Err(failures);
+        }
+    }
+    for citation in &mut candidate.citations {
+        if let Some(line) = citation::line(subject, &citation.place) {
+            citation.quote = clean(subject.lines[line].text.as_str().trim());
+        }
+    }
+    Ok(Passed { candidate, checks })
+}
+
+fn listed(check: &dyn Check, judged: &Judged<'_>) -> Vec<CheckFailure> {
+    let problems = check.failures(judged);
+    let more = problems.len().saturating_sub(LISTED);
+    let failure = |what: &str| CheckFailure { check: check.name(), what: clean(what) };
+    let mut failures: Vec<CheckFailure> = problems.iter().take(LISTED).map(|what| failure(what)).collect();
+    if more > 0 {
+        failures.push(failure(&format!("{more} more of the kind.")));
+    }
+    failures
+}
+
+/// Every run of white space as one space, trimmed: how quotes and lines are compared.
+pub fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The problems as the note that goes back with a refused answer.
+pub fn note(failures: &[CheckFailure]) -> String {
+    let lines: Vec<String> =
+        failures.iter().map(|failure| format!("- {}: {}", failure.check, quoted(&failure.what))).collect();
+    format!(
+        "Your answer was checked and is given back, once. Every problem found:\n{}\nSubmit the whole answer again, mended.",
+        lines.join("\n")
+    )
+}
+
+fn quoted(what: &Clean) -> String {
+    what.as_str().chars().take(600).collect()
+}

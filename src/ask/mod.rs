@@ -1,0 +1,25 @@
+//! Typed questions about a part: what is asked, what an answer must be, and how it is checked before it is shown.
+//!
+//! Computes values only. A question flows: [`Subject`] (what it is about) and [`Ask`] (which question) make a
+//! [`Brief`](brief::Brief); [`check`] judges what comes back; [`run`] counts attempts; [`stored`] keeps the outcome.
+
+mod answer;
+mod facts;
+mod code;
+mod signature;
+mod subject;
+pub mod check;
+pub mod question;
+pub mod brief;
+pub mod run;
+pub mod asks;
+pub mod stored;
+#[cfg(test)]
+pub mod fixtures;
+
+pub use answer::{Answer, CheckFailure, Citation, Outcome, Refusal, Section, Stamp};
+pub use check::names::Shown;
+pub use facts::{Facts, Named};
+pub use question::{Ask, Bounds, Candidate, Takes, table};
+pub use signature::Signature;
+pub use subject::{Declared, OtherPart, Subject, spoken};

@@ -1,0 +1,133 @@
+//! The one shape of an ask, and the table of them. A new ask is one file beside `explain` and its row here.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+
+use super::answer::{Citation, Section};
+use super::asks;
+use super::check::{self, Check};
+use super::subject::Subject;
+
+/// What an ask is about, beside the part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Takes {
+    /// The part alone.
+    Part,
+    /// One of the part's claims, or a selection of its lines.
+    Claim,
+    /// A selection of lines.
+    Selection,
+    /// A review thread.
+    Thread,
+    /// One question in the reviewer's words.
+    Question,
+}
+
+/// What the form of an answer may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bounds {
+    /// Characters of the longest section, white space folded.
+    pub section_chars: usize,
+    /// How many citations.
+    pub citations: RangeInclusive<usize>,
+}
+
+/// An answer as it was read, before any check but its shape.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// What it says.
+    pub sections: Vec<Section>,
+    /// What it rests on; each place names one line.
+    pub citations: Vec<Citation>,
+}
+
+/// A fixed, typed request about one part.
+pub trait Ask: Send + Sync {
+    /// Its name on the command line and in stamps.
+    fn kind(&self) -> &'static str;
+
+    /// Its name in menus.
+    fn title(&self) -> &'static str;
+
+    /// The key that asks it.
+    fn key(&self) -> &'static str;
+
+    /// The version of its instructions and its schema; a change of either is a new version.
+    fn version(&self) -> u32;
+
+    /// What it is about.
+    fn takes(&self) -> Takes;
+
+    /// What an agent has to do and how it has to answer.
+    fn instructions(&self) -> &'static str;
+
+    /// The JSON schema of its answer.
+    fn schema(&self) -> Value;
+
+    /// What the form of an answer about this subject may be.
+    fn bounds(&self, subject: &Subject) -> Bounds;
+
+    /// Reads an answer into sections and citations.
+    ///
+    /// # Errors
+    /// Where it does not have the shape of the schema; one sentence.
+    fn read(&self, answer: Value, subject: &Subject) -> Result<Candidate, String>;
+
+    /// The built-in answer, as an agent would give it.
+    ///
+    /// # Errors
+    /// Why there is none, in one sentence.
+    fn plain(&self, subject: &Subject) -> Result<Value, String>;
+
+    /// The checks its answers must pass after their shape, in the order they run.
+    fn checks(&self) -> Vec<Box<dyn Check>> {
+        check::table()
+    }
+}
+
+/// Every ask, in the order of menus.
+pub fn table() -> Vec<Box<dyn Ask>> {
+    vec![Box::new(asks::explain::Explain)]
+}
+
+/// The ask of a name.
+pub fn find<'a>(table: &'a [Box<dyn Ask>], kind: &str) -> Option<&'a dyn Ask> {
+    table.iter().map(AsRef::as_ref).find(|ask| ask.kind() == kind)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+    use std::collections::BTreeSet;
+
+    /// A changed prompt is a new version: recorded answers belong to the prompt they answered.
+    #[test]
+    fn a_changed_prompt_has_a_new_version() {
+        let recorded: Value = serde_json::from_str(include_str!("../../evaluation/prompts.json")).unwrap();
+        for ask in table() {
+            let mut digest = Sha256::new();
+            digest.update(ask.instructions());
+            digest.update(crate::ask::brief::RULES);
+            digest.update(ask.schema().to_string());
+            let digest: String = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+            let version = ask.version().to_string();
+            assert_eq!(
+                recorded[ask.kind()][&version].as_str(),
+                Some(digest.as_str()),
+                "prompt of {} changed: raise its version and record {digest} in evaluation/prompts.json",
+                ask.kind()
+            );
+        }
+    }
+
+    #[test]
+    fn kinds_and_keys_are_told_apart() {
+        let table = table();
+        assert_eq!(table.iter().map(|ask| ask.kind()).collect::<BTreeSet<_>>().len(), table.len());
+        assert_eq!(table.iter().map(|ask| ask.key()).collect::<BTreeSet<_>>().len(), table.len());
+        assert!(find(&table, "explain").is_some() && find(&table, "chat").is_none());
+    }
+}
