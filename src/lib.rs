@@ -14,3 +14,4 @@ pub mod index;
 pub mod agent;
 pub mod ask;
 pub mod review;
+pub mod engine;

@@ -1,0 +1,200 @@
+//! Serves a screen: takes its requests, does the work off its loop, and says what happened.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
+
+use super::Engine;
+use super::colouring::{Colouring, Wanted};
+use super::events::{Event, Request};
+use super::lane::Question;
+use super::opening::{Say, Takes};
+use crate::ask::Outcome;
+use crate::change::parts::ContentKey;
+use crate::change::{Change, Side, texts_of};
+use crate::review::Review;
+use crate::source::address::Address;
+use crate::text::Clean;
+
+/// The two ends a screen holds.
+pub struct Session {
+    /// What it asks.
+    pub requests: UnboundedSender<Request>,
+    /// What happened.
+    pub events: UnboundedReceiver<Event>,
+    /// Ends when everything asked before `requests` was dropped has been taken: marks are on disk then.
+    pub served: tokio::task::JoinHandle<()>,
+}
+
+/// The way to the screen. A result that belongs to a reading which is no longer shown is dropped here, and only here.
+struct Outbox {
+    state: Mutex<Shown>,
+    events: UnboundedSender<Event>,
+}
+
+#[derive(Default)]
+struct Shown {
+    /// Counts the changes that were shown: what belongs to an earlier one is dropped.
+    generation: u64,
+    /// The change on the screen, with or without its parts.
+    change: Option<Arc<Change>>,
+    /// Its review, once its parts are cut.
+    review: Option<Arc<Review>>,
+}
+
+impl Shown {
+    fn show(&mut self, change: &Arc<Change>) {
+        let same = self
+            .change
+            .as_ref()
+            .is_some_and(|before| (before.base_tree, before.head_tree) == (change.base_tree, change.head_tree));
+        self.generation += u64::from(!same);
+        self.change = Some(Arc::clone(change));
+    }
+}
+
+impl Outbox {
+    /// Says something about the opening itself.
+    fn say(&self, event: Event) {
+        let mut shown = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &event {
+            // While a review is open, its parts stay until the next ones are there.
+            Event::Listed(change, _) if shown.review.is_none() => shown.show(change),
+            Event::Opened(review) => {
+                shown.show(&review.reading.change);
+                shown.review = Some(Arc::clone(review));
+            }
+            Event::Reranked(reading) | Event::Current { reading, .. } => {
+                if let Some(review) = &mut shown.review {
+                    let reading = Arc::clone(reading);
+                    *review = Arc::new(Review { reading, ..Review::clone(review) });
+                }
+            }
+            _ => {}
+        }
+        // A screen that is gone needs nothing said.
+        let _ = self.events.send(event);
+    }
+
+    /// Says something about a reading, unless another one is shown by now.
+    fn say_about(&self, generation: u64, event: Event) {
+        let shown = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if shown.generation == generation {
+            let _ = self.events.send(event);
+        }
+    }
+
+    fn change(&self) -> Option<(u64, Arc<Change>)> {
+        let shown = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.change.as_ref().map(|change| (shown.generation, Arc::clone(change)))
+    }
+
+    fn review(&self) -> Option<Arc<Review>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).review.clone()
+    }
+}
+
+/// Opens a change for a screen and serves it until the screen drops its end.
+pub fn start(engine: Arc<Engine>, address: Address) -> Session {
+    let (requests, inbox) = unbounded_channel();
+    let (outbox, events) = unbounded_channel();
+    let outbox = Arc::new(Outbox { state: Mutex::default(), events: outbox });
+    let server = Server { engine, address, outbox, colouring: Colouring::start(), asking: None };
+    let served = tokio::spawn(server.serve(inbox));
+    Session { requests, events, served }
+}
+
+struct Server {
+    engine: Arc<Engine>,
+    address: Address,
+    outbox: Arc<Outbox>,
+    colouring: Colouring,
+    /// Cancels the ask that runs, if one does.
+    asking: Option<watch::Sender<bool>>,
+}
+
+impl Server {
+    async fn serve(mut self, mut inbox: UnboundedReceiver<Request>) {
+        self.open(Takes::LastLook);
+        while let Some(request) = inbox.recv().await {
+            self.take(request);
+        }
+        self.cancel();
+    }
+
+    fn take(&mut self, request: Request) {
+        match request {
+            Request::Refresh => self.open(Takes::NewHead),
+            Request::Texts { file } => self.read(file),
+            Request::Colours { file, side, lines } => self.colour(file, side, lines),
+            Request::Ask { kind, part } => self.ask(kind, part),
+            Request::CancelAsk => self.cancel(),
+            Request::Mark { part, on } => {
+                if let Err(problem) = self.engine.mark(&self.address, &part, on) {
+                    self.outbox.say(Event::Trouble(problem));
+                }
+            }
+        }
+    }
+
+    fn open(&self, takes: Takes) {
+        let (engine, address, outbox) = (Arc::clone(&self.engine), self.address.clone(), Arc::clone(&self.outbox));
+        tokio::spawn(async move {
+            let say: Say = {
+                let outbox = Arc::clone(&outbox);
+                Arc::new(move |event| outbox.say(event))
+            };
+            if let Err(problem) = engine.open(&address, takes, &say).await {
+                let event = if outbox.review().is_some() { Event::Trouble(problem) } else { Event::Failed(problem) };
+                outbox.say(event);
+            }
+        });
+    }
+
+    /// Reads the texts of a file of the change that is shown, on a thread that may block.
+    fn read(&self, file: usize) {
+        let Some((generation, change)) = self.outbox.change() else { return };
+        let outbox = Arc::clone(&self.outbox);
+        tokio::task::spawn_blocking(move || {
+            let Some(changed) = change.files.get(file) else { return };
+            let texts = texts_of(&change, changed).map_err(|missing| missing.why);
+            outbox.say_about(generation, Event::Texts(file, texts));
+        });
+    }
+
+    fn colour(&self, file: usize, side: Side, lines: Range<u32>) {
+        let Some((generation, change)) = self.outbox.change() else { return };
+        let (outbox, asked) = (Arc::clone(&self.outbox), lines.clone());
+        let done = move |spans| outbox.say_about(generation, Event::Colours { file, side, lines: asked, spans });
+        self.colouring.want(Wanted { change, file, side, lines, done: Box::new(done) });
+    }
+
+    fn ask(&mut self, kind: &'static str, part: ContentKey) {
+        self.cancel();
+        let Some(review) = self.outbox.review() else { return };
+        let (engine, address, outbox) = (Arc::clone(&self.engine), self.address.clone(), Arc::clone(&self.outbox));
+        let (cancel, cancelled) = watch::channel(false);
+        self.asking = Some(cancel);
+        outbox.say(Event::AskStarted { kind, part: part.clone() });
+        tokio::spawn(async move {
+            let progress = |what: Clean| outbox.say(Event::AskProgress(what.into_string()));
+            let reading = Arc::clone(&review.reading);
+            let question = Question { reading, address: &address, kind, part: &part, cancelled, progress: &progress };
+            let outcome = match engine.ask(question).await {
+                Ok(outcome) => outcome,
+                Err(problem) => Outcome::NoAnswer(problem.to_string()),
+            };
+            // Kept by the part's content, so it stays true whatever is shown by now.
+            outbox.say(Event::AskEnded { kind, part, outcome: Box::new(outcome) });
+        });
+    }
+
+    fn cancel(&mut self) {
+        if let Some(cancel) = self.asking.take() {
+            // An ask that has ended listens no more.
+            let _ = cancel.send(true);
+        }
+    }
+}
