@@ -15,3 +15,4 @@ pub mod agent;
 pub mod ask;
 pub mod review;
 pub mod engine;
+pub mod tui;

@@ -1,0 +1,114 @@
+//! The screen at three sizes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::review::{answer, pool_change, pool_review};
+use super::{EXPLAIN, Screen};
+use crate::ask::Outcome;
+use crate::engine::events::{Event, Progress, Stage};
+use crate::problem::Problem;
+use crate::tui::glyphs;
+use crate::tui::message::Message;
+use crate::tui::theme::{Depth, Kind, Theme};
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 50)];
+
+fn answered(width: u16, height: u16) -> Screen {
+    let mut screen = Screen::on(pool_review(), width, height);
+    screen.keys("e");
+    let part = screen.model.part().unwrap().clone();
+    let outcome = Box::new(Outcome::Answered(answer(&part)));
+    screen.event(Event::AskEnded { kind: EXPLAIN.kind, part: part.part.key, outcome });
+    screen
+}
+
+#[test]
+fn opened() {
+    for (width, height) in SIZES {
+        let screen = Screen::on(pool_review(), width, height);
+        insta::assert_snapshot!(format!("opened-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn reading_the_diff() {
+    for (width, height) in SIZES {
+        let mut screen = Screen::on(pool_review(), width, height);
+        screen.keys("Enter j j j j j j");
+        insta::assert_snapshot!(format!("diff-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn an_answer() {
+    for (width, height) in SIZES {
+        let mut screen = answered(width, height);
+        insta::assert_snapshot!(format!("answer-{width}x{height}"), screen.text());
+        screen.keys("1");
+        insta::assert_snapshot!(format!("cited-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn help() {
+    for (width, height) in SIZES {
+        let mut screen = Screen::on(pool_review(), width, height);
+        screen.keys("?");
+        insta::assert_snapshot!(format!("help-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn before_there_are_parts() {
+    let mut screen = Screen::new(80, 24);
+    screen.event(Event::Stage(Stage::Facts, Progress::Done));
+    screen.event(Event::Stage(Stage::Fetch, Progress::Running("2,000 objects".to_owned())));
+    insta::assert_snapshot!("loading", screen.text());
+    let (change, files) = pool_change();
+    screen.event(Event::Stage(Stage::Fetch, Progress::Done));
+    screen.event(Event::Stage(Stage::Parts, Progress::Running(String::new())));
+    screen.event(Event::Listed(Arc::new(change), Some((2, files[2].diff.clone()))));
+    insta::assert_snapshot!("listed", screen.text());
+}
+
+#[test]
+fn nothing_to_show() {
+    let mut screen = Screen::new(80, 24);
+    let problem = Problem::new("GitHub does not know `encode/httpx#99999`")
+        .hint("check the number, or sign in with `gh auth login` if the repository is private");
+    screen.event(Event::Failed(problem));
+    insta::assert_snapshot!("failed", screen.text());
+    let mut review = pool_review();
+    let (change, _) = crate::change::fixtures::change(&[], &[]);
+    review.reading = Arc::new(super::review::reading(change, Vec::new(), Vec::new()));
+    insta::assert_snapshot!("empty", Screen::on(review, 80, 24).text());
+    insta::assert_snapshot!("tiny", Screen::on(pool_review(), 40, 10).text());
+}
+
+#[test]
+fn what_is_worth_a_line_of_its_own() {
+    let mut review = pool_review();
+    review.offline = true;
+    review.moved_to = "3333333333333333333333333333333333333333".parse().ok();
+    let mut screen = Screen::on(review, 120, 40);
+    screen.keys("space Enter e");
+    screen.send(Message::Tick(Duration::from_secs(7)));
+    screen.event(Event::AskProgress("reading the part".to_owned()));
+    screen.event(Event::Trouble(Problem::new("the answer was not kept: disk full").hint("free some space")));
+    insta::assert_snapshot!("running-offline-moved", screen.text());
+    screen.keys("Esc o");
+    insta::assert_snapshot!("about", screen.text());
+}
+
+#[test]
+fn without_colour_and_in_ascii() {
+    let mut screen = Screen::new(80, 24);
+    screen.model.look.theme = Theme::built_in(Kind::Plain, Depth::Named);
+    screen.model.look.glyphs = glyphs::ASCII;
+    screen.event(Event::Opened(Arc::new(pool_review())));
+    screen.keys("space K");
+    let text = screen.text();
+    assert!(text.is_ascii(), "{text}");
+    insta::assert_snapshot!("plain-ascii", text);
+}

@@ -1,0 +1,254 @@
+//! What keys do: the prompt first, then the overlay, then the pane that has the focus.
+
+use super::{cites, engine, follow, jump, search_on, settle};
+use crate::engine::events::Request;
+use crate::text::clean;
+use crate::tui::actions::{Action, Panes};
+use crate::tui::keys::Key;
+use crate::tui::layout::Focus;
+use crate::tui::message::Effect;
+use crate::tui::model::{Model, OverlayKind, Phase};
+use crate::tui::panes::side::Running;
+use crate::tui::panes::tree::{Row, Section};
+use crate::tui::prompt::{Prompt, Typed};
+use crate::tui::search::Search;
+use crate::tui::theme::Role;
+use crate::tui::widgets::overlay;
+
+/// Takes one key.
+pub fn press(model: &mut Model, key: Key) -> Vec<Effect> {
+    let pane = if model.overlay.is_some() { Panes::OVERLAY } else { model.focus.panes() };
+    let found = model.keys.find(key, pane);
+    let passes = key.ctrl && matches!(found, Some((Action::Quit | Action::Suspend, _)));
+    if model.layout().is_none() && !matches!(found, Some((Action::Quit | Action::Suspend, _))) {
+        return Vec::new();
+    }
+    if model.prompt.is_some() && !passes {
+        return typed(model, key);
+    }
+    match found {
+        Some((action, at)) => act(model, action, at),
+        None => Vec::new(),
+    }
+}
+
+fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
+    let Some(prompt) = &mut model.prompt else { return Vec::new() };
+    match prompt.key(key) {
+        Typed::More => Vec::new(),
+        Typed::GivenUp => {
+            model.prompt = None;
+            Vec::new()
+        }
+        Typed::Done => {
+            let text = model.prompt.take().map(|prompt| prompt.text).unwrap_or_default();
+            if let Some(search) = Search::new(&text) {
+                model.diff.search = Some(search);
+            }
+            set_focus(model, Focus::Diff);
+            hit(model, true)
+        }
+    }
+}
+
+fn hit(model: &mut Model, forward: bool) -> Vec<Effect> {
+    if model.diff.search.is_none() {
+        let key = model.keys.key_of(Action::Search);
+        model.toast(format!("nothing is searched for: {key} searches"), Role::Header);
+    }
+    model.diff.seek(forward);
+    search_on(model)
+}
+
+fn act(model: &mut Model, action: Action, at: usize) -> Vec<Effect> {
+    match action {
+        Action::Quit => return vec![Effect::Quit],
+        Action::Suspend => return vec![Effect::Suspend],
+        Action::Redraw => return vec![Effect::Redraw],
+        Action::Help => model.overlay = Some((OverlayKind::Help, 0)),
+        Action::About => model.overlay = Some((OverlayKind::About, 0)),
+        Action::Close => model.overlay = None,
+        Action::Refresh => return refresh(model),
+        Action::Ask(kind) => return ask(model, kind),
+        Action::Cancel => return cancel(model),
+        Action::Mark => return mark(model),
+        Action::Search => model.prompt = Some(Prompt::default()),
+        Action::NextHit => return hit(model, true),
+        Action::PreviousHit => return hit(model, false),
+        Action::Cite => jump::to_number(model, at),
+        Action::Return => jump::back(model),
+        Action::Back => return back(model),
+        Action::FocusNext => cycle(model, true),
+        Action::FocusPrevious => cycle(model, false),
+        Action::NextPart | Action::PreviousPart => step(model, action == Action::NextPart),
+        Action::NextUnreviewed => next_unreviewed(model),
+        Action::Enter => enter(model),
+        _ if model.overlay.is_some() => overlay::scroll(model, action),
+        _ => move_in_pane(model, action),
+    }
+    Vec::new()
+}
+
+fn move_in_pane(model: &mut Model, action: Action) {
+    match model.focus {
+        Focus::Tree => {
+            let height = model.tree_height();
+            model.tree.act(action, height);
+            follow(model);
+        }
+        Focus::Diff => {
+            let (height, tab) = (model.diff_height().unwrap_or(1), model.look.tab);
+            model.diff.act(action, &model.shelf, height, tab);
+        }
+        Focus::Side => {
+            let (rows, height) = (model.side_rows(), model.side_height());
+            model.side.act(action, &rows, height);
+            cites(model);
+        }
+    }
+}
+
+/// Moves the focus, and brings what that uncovers or covers into its new size.
+pub fn set_focus(model: &mut Model, focus: Focus) {
+    model.focus = focus;
+    settle(model);
+}
+
+fn cycle(model: &mut Model, forward: bool) {
+    let mut panes = vec![Focus::Tree, Focus::Diff];
+    if model.side.open {
+        panes.push(Focus::Side);
+    }
+    let at = panes.iter().position(|pane| *pane == model.focus).unwrap_or(0);
+    let next = if forward { at + 1 } else { at + panes.len() - 1 };
+    set_focus(model, panes[next % panes.len()]);
+}
+
+fn enter(model: &mut Model) {
+    match (model.focus, model.tree.row()) {
+        (Focus::Tree, Some(Row::Section(Section::Noise))) => {
+            model.tree.noise_open = !model.tree.noise_open;
+            engine::relist(model);
+        }
+        (Focus::Tree, _) => set_focus(model, Focus::Diff),
+        (Focus::Side, _) => jump::to_selected(model),
+        (Focus::Diff, _) => jump::to_answers(model),
+    }
+}
+
+fn back(model: &mut Model) -> Vec<Effect> {
+    let about_this = |running: &Running| model.part().is_some_and(|part| part.part.key == running.part);
+    if model.focus == Focus::Side && model.running.as_ref().is_some_and(about_this) {
+        return cancel(model);
+    }
+    if model.focus != Focus::Side && model.diff.highlight.take().is_some() {
+        return Vec::new();
+    }
+    if model.focus != Focus::Side && model.diff.search.take().is_some() {
+        return Vec::new();
+    }
+    if model.side.open {
+        model.side.open = false;
+        set_focus(model, if model.focus == Focus::Tree { Focus::Tree } else { Focus::Diff });
+    } else {
+        set_focus(model, Focus::Tree);
+    }
+    Vec::new()
+}
+
+fn step(model: &mut Model, forward: bool) {
+    let count = model.review().map_or(model.tree.rows.len(), |review| review.parts().len());
+    let at = model.tree.current.map_or(0, |at| if forward { at + 1 } else { at.wrapping_sub(1) });
+    if at < count {
+        select(model, at);
+    }
+}
+
+/// Selects a part or file by its position and shows it.
+pub fn select(model: &mut Model, at: usize) {
+    let height = model.tree_height();
+    let review = match &model.phase {
+        Phase::Open(review) => Some(review.as_ref()),
+        _ => None,
+    };
+    model.tree.select(at, review, height);
+    follow(model);
+}
+
+/// Whether the cursor is on a heading of the tree: what is done to a part would hit one the reviewer is not on.
+fn on_heading(model: &mut Model) -> bool {
+    let on_heading = model.focus == Focus::Tree && matches!(model.tree.row(), Some(Row::Section(_)));
+    if on_heading {
+        model.toast("the cursor is on a heading: move to a part first", Role::Header);
+    }
+    on_heading
+}
+
+fn mark(model: &mut Model) -> Vec<Effect> {
+    if on_heading(model) {
+        return Vec::new();
+    }
+    let Some(key) = model.part().map(|part| part.part.key.clone()) else { return Vec::new() };
+    let Some(on) = model.review_mut().map(|review| review.toggle_mark(&key)) else { return Vec::new() };
+    engine::relist(model);
+    if on {
+        next_unreviewed(model);
+    }
+    vec![Effect::Send(Request::Mark { part: key, on })]
+}
+
+fn next_unreviewed(model: &mut Model) {
+    let Some(review) = model.review() else { return };
+    let open = model.tree.noise_open;
+    let parts = review.parts();
+    let from = model.tree.current.map_or(0, |at| at + 1);
+    let wanted = |at: &usize| parts.get(*at).is_some_and(|part| !review.is_marked(part) && (open || !part.rank.sunk));
+    let next = (from..parts.len()).chain(0..from.min(parts.len())).find(wanted);
+    match next {
+        Some(at) => select(model, at),
+        None => model.toast("every part is reviewed, folded noise apart", Role::Header),
+    }
+}
+
+fn ask(model: &mut Model, kind: &'static str) -> Vec<Effect> {
+    if on_heading(model) {
+        return Vec::new();
+    }
+    let Some((part, part_name)) = model.part().map(|part| (part.part.key.clone(), part.part.name.clone())) else {
+        model.toast("asks are about parts, and the parts are not there yet", Role::Header);
+        return Vec::new();
+    };
+    if let Some(running) = &model.running {
+        let words = format!("{} runs already; {} cancels it", running.kind, model.keys.key_of(Action::Cancel));
+        model.toast(words, Role::Header);
+        return Vec::new();
+    }
+    let (started, progress) = (model.now, clean(""));
+    model.running = Some(Running { kind, part: part.clone(), part_name, started, progress, stopping: false });
+    model.side.open = true;
+    model.side.scroll = Default::default();
+    set_focus(model, Focus::Side);
+    vec![Effect::Send(Request::Ask { kind, part })]
+}
+
+fn cancel(model: &mut Model) -> Vec<Effect> {
+    match &mut model.running {
+        Some(running) => {
+            running.stopping = true;
+            vec![Effect::Send(Request::CancelAsk)]
+        }
+        None => {
+            model.toast("no ask runs", Role::Header);
+            Vec::new()
+        }
+    }
+}
+
+fn refresh(model: &mut Model) -> Vec<Effect> {
+    if matches!(model.phase, Phase::Failed(_)) {
+        model.phase = Phase::Loading;
+        model.stages.clear();
+    }
+    model.toast("reading the change again", Role::Header);
+    vec![Effect::Send(Request::Refresh)]
+}

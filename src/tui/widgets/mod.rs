@@ -1,0 +1,7 @@
+//! Stateless painters.
+
+pub mod bars;
+pub mod brush;
+pub mod notice;
+pub mod overlay;
+pub mod prose;
