@@ -16,3 +16,4 @@ pub mod ask;
 pub mod review;
 pub mod engine;
 pub mod tui;
+pub mod cli;

@@ -1,7 +1,7 @@
-//! The `second-look` program. It has no command yet.
+//! The `second-look` program: calls the command line and returns its exit code.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::FAILURE
+    second_look::cli::run()
 }

@@ -1,0 +1,21 @@
+//! The built program from end to end: its command line, its JSON, its screen in a pseudo-terminal, a GitHub on
+//! loopback, and what is left when the network, the cache, git or the program itself is gone.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![cfg(unix)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod asks;
+mod command_line;
+mod fetching;
+mod hostile;
+mod json;
+mod offline;
+mod patch;
+mod result;
+mod scene;
+mod screen;
+mod screen_and_json;
+mod survival;
