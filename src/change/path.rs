@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::text::{Clean, clean_bytes};
+use crate::text::{Clean, clean, clean_bytes};
 
 /// A path inside the repository: bytes as git keeps them, `/` between segments, in no particular encoding.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,9 +26,10 @@ impl RepoPath {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// The path as it may be shown.
+    /// The path as it may be shown. A tab is a mark here too: a name has no tab stops.
     pub fn shown(&self) -> Clean {
-        clean_bytes(&self.0)
+        let shown = clean_bytes(&self.0);
+        if shown.as_str().contains('\t') { clean(&shown.as_str().replace('\t', "^I")) } else { shown }
     }
 
     /// The bytes after the last slash.
@@ -106,6 +107,6 @@ mod tests {
         assert_eq!(path.folders(), vec![b"src".as_slice(), b"net".as_slice()]);
         assert_eq!(path.extension(), Some(b"py".as_slice()));
         assert_eq!(RepoPath::from(".gitignore").extension(), None);
-        assert_eq!(RepoPath::new(b"caf\xe9\n.txt").shown().as_str(), "caf<E9>^J.txt");
+        assert_eq!(RepoPath::new(b"caf\xe9\n\t.txt").shown().as_str(), "caf<E9>^J^I.txt");
     }
 }

@@ -339,6 +339,8 @@ async fn a_bare_repository_without_settings_is_itself_the_clone() {
     assert_eq!(place.top, ground.path("bare").canonicalize().unwrap());
     let change = open(&ground, &ground.path("bare"), since("main", "topic")).await.unwrap();
     assert_eq!(rows(&change), ["modification b"]);
-    let problem = open(&ground, &ground.path("bare"), LocalRange::WorkingTree).await.err().unwrap();
-    assert_eq!(problem.hints(), ["give a range such as `main...topic`"]);
+    for range in [LocalRange::WorkingTree, LocalRange::Staged] {
+        let problem = open(&ground, &ground.path("bare"), range).await.err().unwrap();
+        assert_eq!(problem.hints(), ["give a range such as `main...topic`"]);
+    }
 }

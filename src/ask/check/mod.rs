@@ -14,6 +14,7 @@ pub use markers::markers;
 use std::collections::BTreeSet;
 
 use super::answer::CheckFailure;
+use super::brief::shown_line;
 use super::question::{Ask, Bounds, Candidate};
 use super::subject::Subject;
 use crate::text::{Clean, clean};
@@ -115,7 +116,8 @@ pub fn judge(ask: &dyn Ask, text: &str, subject: &Subject, given: &Given) -> Res
     }
     for citation in &mut candidate.citations {
         if let Some(line) = citation::line(subject, &citation.place) {
-            citation.quote = clean(subject.lines[line].text.as_str().trim());
+            // As the brief shows it: the whole line, but for the rest of a very long one.
+            citation.quote = clean(shown_line(&subject.lines[line].text).trim());
         }
     }
     Ok(Passed { candidate, checks })

@@ -49,7 +49,7 @@ struct Plan {
 impl Plan {
     fn make(folder: &Path, range: &LocalRange) -> Result<Self, GitError> {
         let git = clone::open(folder)?;
-        if *range == LocalRange::WorkingTree && clone::working_tree(&git).is_none() {
+        if matches!(range, LocalRange::WorkingTree | LocalRange::Staged) && clone::working_tree(&git).is_none() {
             return Err(GitError::Bare(git.path().to_owned()));
         }
         let (base, head) = match clone::commits(&git, range)? {

@@ -292,6 +292,22 @@ fn a_resize_keeps_the_cursor_in_sight() {
 }
 
 #[test]
+fn a_hit_is_brought_into_view_from_anywhere_and_left_again() {
+    let far = format!("{}needle\n", "x".repeat(500));
+    let mut screen = Screen::on(of_files(&[("a.txt", &format!("one\n{far}{far}"))]), 80, 24);
+    screen.keys("Enter j");
+    let before = screen.model.diff.scroll.cursor;
+    screen.keys("/ n e e d l e Enter");
+    assert!(screen.shows("needle"));
+    let hit = screen.model.diff.scroll.cursor;
+    screen.keys("ctrl-o");
+    assert_eq!((screen.model.diff.scroll.cursor, screen.model.diff.left), (before, 0));
+    screen.keys("e n");
+    assert_eq!(screen.model.diff.scroll.cursor, hit);
+    assert!(screen.shows("needle"));
+}
+
+#[test]
 fn a_huge_change_says_how_large_it_is() {
     let screen = Screen::on(of_files(&[("a.txt", &"line\n".repeat(20_001))]), 120, 40);
     assert!(screen.shows("a huge change: files 1, changed lines 20001"));

@@ -83,10 +83,21 @@ fn to_place(model: &mut Model, place: &Place) {
     let lines = place.line..place.end_line.max(place.line) + 1;
     let height = model.diff_height().unwrap_or(1);
     if model.diff.jump(Highlight { file, side: place.side, lines }, height) {
-        model.jumps.push(stand);
-        let over = model.jumps.len().saturating_sub(KEPT);
-        model.jumps.drain(..over);
+        remember(model, stand);
     }
+}
+
+/// Remembers where the reviewer is, before a search leads elsewhere.
+pub fn leave(model: &mut Model) {
+    if let Some(stand) = stand(model) {
+        remember(model, stand);
+    }
+}
+
+fn remember(model: &mut Model, stand: Stand) {
+    model.jumps.push(stand);
+    let over = model.jumps.len().saturating_sub(KEPT);
+    model.jumps.drain(..over);
 }
 
 fn stand(model: &Model) -> Option<Stand> {

@@ -45,6 +45,7 @@ fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
             if let Some(search) = Search::new(&text) {
                 model.diff.search = Some(search);
             }
+            jump::leave(model);
             set_focus(model, Focus::Diff);
             hit(model, true)
         }
@@ -55,6 +56,9 @@ fn hit(model: &mut Model, forward: bool) -> Vec<Effect> {
     if model.diff.search.is_none() {
         let key = model.keys.key_of(Action::Search);
         model.toast(format!("nothing is searched for: {key} searches"), Role::Header);
+    } else if model.focus == Focus::Side {
+        // The answers may cover the diff: the hit must be seen.
+        set_focus(model, Focus::Diff);
     }
     model.diff.seek(forward);
     search_on(model)

@@ -200,7 +200,10 @@ impl Diff {
                     Some(Slot::Failed(_)) => self.unread = true,
                     Some(Slot::Here(_)) => {}
                 }
-                if self.bytes(row, shelf).is_some_and(|line| search.is_in(line)) {
+                if let Some(line) = self.bytes(row, shelf).filter(|line| search.is_in(line)) {
+                    // A hit far to the right is brought into view; bytes stand for cells, as a line may be very long.
+                    let at = search.within(line, 0..line.len()).first().map_or(0, |hit| hit.start);
+                    self.left = if at < FAR_RIGHT { 0 } else { at - FAR_RIGHT / 2 };
                     let wrapped = if seek.forward { row <= self.scroll.cursor } else { row >= self.scroll.cursor };
                     self.scroll.show(row, rows, height);
                     return Sought::Found { wrapped };
@@ -228,6 +231,9 @@ impl Diff {
         requests
     }
 }
+
+/// Bytes into a line from which a hit is scrolled to sideways.
+const FAR_RIGHT: usize = 80;
 
 /// The row after or before one, round the ends.
 fn turn(row: usize, forward: bool, rows: usize) -> usize {
