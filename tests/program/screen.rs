@@ -3,7 +3,7 @@
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::result::{names, number, parts};
+use crate::result::{names, number};
 use crate::scene::{POOL_LINE, Scene};
 use crate::support::program::Program;
 use crate::support::terminal::Terminal;
@@ -43,10 +43,7 @@ fn a_part_is_read_explained_and_marked_at_every_size() {
         let at = number(&result, POOL);
         let mut screen = open(&scene.program, &scene.url(), size);
         screen.keys(&"j".repeat(at - 1));
-        let place = format!("{} {at} of", parts(&result)[at - 1]["importance"].as_str().unwrap());
-        if parts(&result)[0]["importance"] == parts(&result)[at - 1]["importance"] {
-            screen.shows(&place);
-        }
+        screen.shows(&format!("part {at}: "));
         screen.keys("\r");
         screen.until("the line that closes", |screen| screen.contains(POOL_LINE));
         screen.keys("e");

@@ -85,6 +85,9 @@ pub fn moved(model: &Model, buf: &mut Buffer, area: Rect) {
     brush.text(&format!(" The head moved to {}: {key} reads it. Shown is {shown}.", head.short()), style);
 }
 
+/// Cells below which the banner keeps its room for the part's name.
+const NARROW: u16 = 56;
+
 /// What the part shown is and why it stands where it does.
 pub fn banner(model: &Model, buf: &mut Buffer, area: Rect, focused: bool) {
     let title = model.look.role(if focused { Role::TitleFocused } else { Role::Title });
@@ -95,15 +98,25 @@ pub fn banner(model: &Model, buf: &mut Buffer, area: Rect, focused: bool) {
     };
     let mut brush = Brush::new(buf, &model.look, area, 0, title);
     let counts = format!("+{} -{}", part.part.additions, part.part.deletions);
-    let state =
-        if review.is_marked(part) { format!("{} reviewed  ", model.look.glyphs.reviewed) } else { String::new() };
+    let narrow = area.width < NARROW;
+    let reviewed = model.look.glyphs.reviewed;
+    let state = match (review.is_marked(part), narrow) {
+        (false, _) => String::new(),
+        (true, true) => format!("{reviewed} "),
+        (true, false) => format!("{reviewed} reviewed  "),
+    };
     let state = match model.side.answers.len() {
         0 => state,
+        _ if narrow => state,
         1 => format!("{state}1 answer  "),
         count => format!("{state}{count} answers  "),
     };
     let right = width(&state, &model.look) + counts.len() + 1;
-    let rank = rank(review, part);
+    let mut rank = rank(review, part);
+    if let (true, Some(end)) = (narrow, rank.find(':')) {
+        // The section is in the tree beside it; the part's name has the room.
+        rank.truncate(end + 1);
+    }
     brush.text(&format!(" {rank}  "), title);
     brush.text_within(part.part.name.as_str(), brush.left().saturating_sub(right + 1), title);
     brush.align_right(right);
