@@ -170,7 +170,8 @@ async fn check_version() -> Result<&'static str, GitError> {
     static SAID: OnceCell<String> = OnceCell::const_new();
     let said = SAID
         .get_or_try_init(|| async {
-            let mut command = Command::from(command(&std::env::temp_dir()));
+            // Not the temporary folder, where anyone may put a `git` that a relative search path would find.
+            let mut command = Command::from(command(Path::new("/")));
             command.env_remove("GIT_DIR").arg("version").kill_on_drop(true);
             let output = command.output().await.map_err(|_| GitError::NoProgram)?;
             Ok(String::from_utf8_lossy(&output.stdout).into_owned())
