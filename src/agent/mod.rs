@@ -3,19 +3,25 @@
 //! A [`Request`] is text and a schema; an answer comes back as text over a [`Desk`], which hands each submission to
 //! whoever judges it and brings the reply. How often an answer may be tried is not decided here.
 
-pub mod adapters;
+pub mod tools;
+mod choice;
 mod desk;
+pub mod adapters;
 
+pub use choice::Choice;
 pub use desk::{Desk, Message, Reply, Submission, desk};
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
+
+use tools::Toolbox;
 
 /// A boxed future, so that agents of any kind can stand in one table.
 pub type Task<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// What an agent is asked, in a form that any agent can take.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Request {
     /// Who it is and how it has to answer; written by the program.
     pub instructions: String,
@@ -29,6 +35,8 @@ pub struct Request {
     pub run: u32,
     /// The answer the program itself composes, as JSON text, or why it has none. Only the `plain` agent gets it.
     pub composed: Option<Result<String, String>>,
+    /// The tools it may use, shared by all runs of the question.
+    pub tools: Arc<Toolbox>,
 }
 
 /// Whether an agent can be used.
@@ -60,6 +68,8 @@ pub struct Report {
     pub tokens: Option<u64>,
     /// Cost so far in US dollars, as text.
     pub cost: Option<String>,
+    /// The fences that hold around it, in a few words each.
+    pub fences: Vec<String>,
 }
 
 impl Report {
@@ -69,6 +79,9 @@ impl Report {
         self.login = later.login.or_else(|| self.login.take());
         self.tokens = later.tokens.or(self.tokens);
         self.cost = later.cost.or_else(|| self.cost.take());
+        if !later.fences.is_empty() {
+            self.fences = later.fences;
+        }
     }
 }
 
@@ -79,10 +92,16 @@ pub enum Ending {
     Finished,
     /// It has nothing to say to this, and why; it is not asked again.
     Declined(String),
+    /// It cannot be used as it is: it is not installed, too old, or lacks what the lockdown needs; why.
+    Unusable(String),
     /// It is not signed in; what to do about it.
     NotSignedIn(String),
     /// Its provider turned it away for now; what it said.
     RateLimited(String),
+    /// It knows no such model; what it said.
+    UnknownModel(String),
+    /// It met a limit that the reviewer or the program set: rounds, tokens, cost; which, and what was looked at.
+    BudgetMet(String),
     /// It ran out of the time it sets itself.
     TimedOut,
     /// It broke off; what is known of why.

@@ -59,6 +59,8 @@ pub struct Stamp {
     pub content: ContentKey,
     /// The names of the checks it passed.
     pub checks: Vec<String>,
+    /// The fences that held around the agent, in a few words each; none for one that runs inside the program.
+    pub fences: Vec<String>,
 }
 
 /// An answer that passed its checks.
@@ -66,6 +68,8 @@ pub struct Stamp {
 pub struct Answer {
     /// The part's name when it was asked.
     pub part_name: Clean,
+    /// What was asked, in one line: the claim, the lines, the thread or the question; none for the part alone.
+    pub asked: Option<Clean>,
     /// What it says.
     pub sections: Vec<Section>,
     /// Its citations; `[1]` in a section names the first.
@@ -84,6 +88,7 @@ impl Answer {
             (stamp.ask.clone(), stamp.ask_version, stamp.agent.clone(), stamp.model.clone(), stamp.content.clone())
         };
         asked(self) == asked(other)
+            && self.asked == other.asked
             && self.stamp.head_commit == other.stamp.head_commit
             && (&self.sections, &self.citations, &self.facts) == (&other.sections, &other.citations, &other.facts)
     }
@@ -116,8 +121,86 @@ pub enum Outcome {
     Answered(Answer),
     /// The answer was refused twice.
     Refused(Refusal),
-    /// There is no answer, and why, in one sentence.
-    NoAnswer(String),
+    /// There is no answer.
+    NoAnswer {
+        /// Which kind of reason there is.
+        reason: Reason,
+        /// What is known of it, in one sentence.
+        why: String,
+    },
     /// The reviewer cancelled it.
     Cancelled,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// Nothing could be asked: what it is about is not there.
+    NotAsked,
+    /// The agent cannot be used as it is.
+    Unusable,
+    /// The agent has nothing to say to this.
+    Declined,
+    /// The agent is not signed in.
+    NotSignedIn,
+    /// The agent's provider turned it away for now.
+    RateLimited,
+    /// The agent knows no such model.
+    UnknownModel,
+    /// The time given was over.
+    TimedOut,
+    /// A limit of rounds, tokens or cost was met.
+    BudgetMet,
+    /// The agent broke off.
+    Died,
+    /// The agent ended without an answer.
+    Ended,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 10] = [
+        Self::NotAsked,
+        Self::Unusable,
+        Self::Declined,
+        Self::NotSignedIn,
+        Self::RateLimited,
+        Self::UnknownModel,
+        Self::TimedOut,
+        Self::BudgetMet,
+        Self::Died,
+        Self::Ended,
+    ];
+
+    /// The words for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NotAsked => "not asked",
+            Self::Unusable => "agent unusable",
+            Self::Declined => "nothing to say",
+            Self::NotSignedIn => "not signed in",
+            Self::RateLimited => "rate limited",
+            Self::UnknownModel => "unknown model",
+            Self::TimedOut => "timed out",
+            Self::BudgetMet => "budget met",
+            Self::Died => "agent died",
+            Self::Ended => "no answer came",
+        }
+    }
+
+    /// What the reviewer can do, in words that stand alone.
+    pub fn next(self) -> &'static str {
+        match self {
+            Self::NotAsked => "pick what it is about and ask again",
+            Self::Unusable => "`second-look doctor` says what is missing",
+            Self::Declined => "choose an agent that uses a model: `second-look doctor` lists them",
+            Self::NotSignedIn => "sign in with the agent's own program, or set its key, then ask again",
+            Self::RateLimited => "wait a while and ask again, or choose another agent or account",
+            Self::UnknownModel => "choose a model the agent knows",
+            Self::TimedOut => "ask again, or give it longer with asks.timeout",
+            Self::BudgetMet => "ask about fewer lines, or raise the limit in the settings",
+            Self::Died => "ask again; `second-look doctor` says whether the agent works",
+            Self::Ended => "ask again, or choose another model or agent",
+        }
+    }
 }

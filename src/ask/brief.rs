@@ -1,23 +1,19 @@
 //! The brief: what an agent reads about a part, within a budget, with everything from outside fenced and named as data.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::check::Given;
 use super::question::Ask;
 use super::subject::Subject;
+use crate::agent::tools::Ledger;
 use crate::change::diff::LineKind;
 use crate::change::{PartLine, Side};
-use crate::text::{Clean, clean, clean_prose};
+use crate::text::{Clean, clean, clean_markdown, excerpt, shown_line};
 
 /// Lines of the part a brief shows at most.
 const LINES: usize = 400;
 
 /// Bytes of lines a brief shows at most.
 const BYTES: usize = 32 * 1024;
-
-/// Characters of one line a brief shows at most.
-const LINE_CHARS: usize = 400;
 
 /// Characters of a title and of a description.
 const TITLE_CHARS: usize = 300;
@@ -45,7 +41,7 @@ pub struct Brief {
     /// The part and what is known around it.
     pub prompt: String,
     /// The lines that the prompt shows.
-    pub given: Given,
+    pub given: Ledger,
     /// How many lines of the part it does not show.
     pub left_out: usize,
 }
@@ -62,7 +58,7 @@ pub fn brief(ask: &dyn Ask, subject: &Subject, id: &str) -> Brief {
     prompt.push_str(&fence.block("title", clean(&cut(&facts.title, TITLE_CHARS)).as_str()));
     let description = match facts.description.trim() {
         "" => "The change has no description.\n".to_owned(),
-        text => fence.block("description", &prose(&cut(text, DESCRIPTION_CHARS))),
+        text => fence.block("description", clean_markdown(&cut(text, DESCRIPTION_CHARS)).as_str()),
     };
     prompt.push_str(&description);
     prompt.push_str(&the_part(subject, &given, left_out, &fence));
@@ -73,15 +69,21 @@ pub fn brief(ask: &dyn Ask, subject: &Subject, id: &str) -> Brief {
         prompt.push_str("What Second Look counted itself, by name (the names come from the code):\n");
         prompt.push_str(&fence.block("facts", &facts.join("\n")));
     }
-    Brief { instructions, prompt, given: Given::Lines(given), left_out }
+    Brief { instructions, prompt, given: ledger(subject, &given), left_out }
 }
 
-/// A line as a brief shows it: cut when it is very long. Checks compare with this text.
-pub fn shown_line(text: &Clean) -> Cow<'_, str> {
-    match text.as_str().char_indices().nth(LINE_CHARS) {
-        Some((end, _)) => Cow::Owned(text.as_str()[..end].to_owned()),
-        None => Cow::Borrowed(text.as_str()),
+/// The lines at these positions: a kept line is delivered at both sides.
+fn ledger(subject: &Subject, given: &BTreeSet<usize>) -> Ledger {
+    let mut ledger = Ledger::default();
+    for line in given.iter().map(|at| &subject.lines[*at]) {
+        let file = &subject.reading.change.files[line.file];
+        for (side, number) in [(Side::Base, line.base_line), (Side::Head, line.head_line)] {
+            if number > 0 {
+                ledger.enter(side, file.path_on(side), [number]);
+            }
+        }
     }
+    ledger
 }
 
 struct Fence<'a>(&'a str);
@@ -151,10 +153,7 @@ fn numbered(line: &PartLine) -> String {
         LineKind::Addition => format!("head {}", line.head_line),
         LineKind::Context => format!("base {} head {}", line.base_line, line.head_line),
     };
-    let shown = shown_line(&line.text);
-    let rest = line.text.as_str().chars().count() - shown.chars().count();
-    let more = if rest > 0 { format!(" [{rest} more characters]") } else { String::new() };
-    format!("{sign} {number} | {shown}{more}\n")
+    format!("{sign} {number} | {}\n", excerpt(&line.text))
 }
 
 fn what_happened(subject: &Subject, file: usize) -> String {
@@ -238,26 +237,12 @@ fn cut(text: &str, chars: usize) -> String {
     }
 }
 
-/// A text in GitHub's markdown: cleaned, and what GitHub hides said to be hidden.
-pub fn prose(text: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some(start) = rest.find("<!--") {
-        out.push_str(&rest[..start]);
-        let end = rest[start..].find("-->").map_or(rest.len(), |end| start + end + 3);
-        out.push_str(&format!("[hidden on GitHub: {}]", &rest[start..end]));
-        rest = &rest[end..];
-    }
-    out.push_str(rest);
-    clean_prose(&out).into_string()
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 mod tests {
     use super::*;
     use crate::ask::asks::explain::Explain;
     use crate::ask::fixtures::{Labelled, one_part};
-    use proptest::prelude::*;
 
     #[test]
     fn fences_and_cleans_what_comes_from_outside() {
@@ -274,12 +259,6 @@ mod tests {
     }
 
     #[test]
-    fn an_unclosed_comment_runs_to_the_end() {
-        assert_eq!(prose("a <!-- b"), "a [hidden on GitHub: <!-- b]");
-        assert_eq!(prose("-->"), "-->");
-    }
-
-    #[test]
     fn gives_each_file_its_turn_within_the_budget() {
         let many = "line\n".repeat(1000);
         let mut labelled = Labelled::default();
@@ -288,19 +267,9 @@ mod tests {
         labelled.add_part(&["a.txt", "b.txt"]);
         let subject = labelled.subject();
         let brief = brief(&Explain, &subject, "0123456789abcdef");
-        let Given::Lines(given) = &brief.given else { panic!("lines") };
-        assert_eq!((given.len(), brief.left_out), (400, 1600));
-        let of = |file| given.iter().filter(|at| subject.lines[**at].file == file).count();
-        assert_eq!((of(0), of(1)), (200, 200));
+        assert_eq!((brief.given.len(), brief.left_out), (400, 1600));
+        let of = |name: &str| brief.given.lines().filter(|(_, path, _)| path.text() == name).count();
+        assert_eq!((of("a.txt"), of("b.txt")), (200, 200));
         assert!(brief.prompt.contains("1600 more lines of the part are not shown here"));
-    }
-
-    proptest! {
-        #[test]
-        fn hides_nothing_and_never_fails(text in any::<String>()) {
-            let escaped = prose(&text).contains('\u{1b}');
-            prop_assert!(!escaped);
-            cut(&text, 5);
-        }
     }
 }

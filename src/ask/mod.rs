@@ -5,6 +5,9 @@
 
 mod answer;
 mod facts;
+mod thread;
+mod claims;
+mod about;
 mod code;
 mod signature;
 mod subject;
@@ -17,9 +20,12 @@ pub mod stored;
 #[cfg(test)]
 pub mod fixtures;
 
-pub use answer::{Answer, CheckFailure, Citation, Outcome, Refusal, Section, Stamp};
+pub use about::{About, Lines, Wanted};
+pub use answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Section, Stamp};
 pub use check::names::Shown;
+pub use claims::{Claim, claims};
 pub use facts::{Facts, Named};
 pub use question::{Ask, Bounds, Candidate, Takes, table};
 pub use signature::Signature;
 pub use subject::{Declared, OtherPart, Subject, spoken};
+pub use thread::{Transcript, threads_of};

@@ -14,13 +14,11 @@ use super::subject::Subject;
 pub enum Takes {
     /// The part alone.
     Part,
-    /// One of the part's claims, or a selection of its lines.
+    /// A selection of the part's lines, or one of its claims.
     Claim,
-    /// A selection of lines.
-    Selection,
     /// A review thread.
     Thread,
-    /// One question in the reviewer's words.
+    /// One question in the reviewer's words: about the part, a selection of its lines, or a thread.
     Question,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Pure: events in, what to do next out. It never runs, waits or checks anything itself.
 
-use super::answer::CheckFailure;
+use super::answer::{CheckFailure, Reason};
 use super::check::{self, Passed};
 
 /// Submissions that are judged at most.
@@ -38,7 +38,7 @@ pub enum Event {
     /// A run of the agent came to its end.
     Ended,
     /// The agent has nothing to say, cannot be used, or broke off; why, in one sentence.
-    Failed(String),
+    Failed(Reason, String),
     /// The time given is over; it was this many seconds.
     TimedOut(u64),
     /// The reviewer cancelled it.
@@ -80,7 +80,7 @@ pub enum Conclusion {
         text: String,
     },
     /// There is no answer, and why, in one sentence.
-    NoAnswer(String),
+    NoAnswer(Reason, String),
     /// The reviewer cancelled it.
     Cancelled,
 }
@@ -118,10 +118,11 @@ impl Run {
         match event {
             Event::Submitted { text, judged } => self.submitted(text, judged),
             Event::Ended => Step { reply: Reply::Closed, next: self.ended() },
-            Event::Failed(why) => self.finish(Conclusion::NoAnswer(why)),
-            Event::TimedOut(seconds) => self.finish(Conclusion::NoAnswer(format!(
-                "no answer came within {seconds} seconds, so the agent was stopped"
-            ))),
+            Event::Failed(reason, why) => self.finish(Conclusion::NoAnswer(reason, why)),
+            Event::TimedOut(seconds) => {
+                let why = format!("no answer came within {seconds} seconds, so the agent was stopped");
+                self.finish(Conclusion::NoAnswer(Reason::TimedOut, why))
+            }
             Event::Cancelled => self.finish(Conclusion::Cancelled),
         }
     }
@@ -163,14 +164,15 @@ impl Run {
             return Next::RunAgain(format!("{problems}{NUDGE}"));
         }
         self.over = true;
-        Next::Finish(Conclusion::NoAnswer(match self.failed.first() {
+        let why = match self.failed.first() {
             None => "the agent ended twice without an answer".to_owned(),
             Some(first) => format!(
                 "the agent's answer was given back ({}: {}), and no other came",
                 first.check,
                 first.what.as_str().trim_end_matches('.')
             ),
-        }))
+        };
+        Next::Finish(Conclusion::NoAnswer(Reason::Ended, why))
     }
 }
 
@@ -203,7 +205,7 @@ mod tests {
                 _ => "wait".to_owned(),
             },
             Next::RunAgain(note) => if note.contains(NUDGE) { "nudge" } else { "again" }.to_owned(),
-            Next::Finish(Conclusion::NoAnswer(why)) => why,
+            Next::Finish(Conclusion::NoAnswer(_, why)) => why,
             Next::Finish(conclusion) => format!("{conclusion:?}").split([' ', '(']).next().unwrap().to_owned(),
         };
         let words = events.into_iter().map(|event| word(run.step(event))).collect();
@@ -255,7 +257,10 @@ mod tests {
             kinds(true, vec![Event::TimedOut(5), good()]).0,
             ["no answer came within 5 seconds, so the agent was stopped", "wait"]
         );
-        assert_eq!(kinds(true, vec![bad("a"), Event::Failed("it died".to_owned())]).0, ["sent back", "it died"]);
+        assert_eq!(
+            kinds(true, vec![bad("a"), Event::Failed(Reason::Died, "it died".to_owned())]).0,
+            ["sent back", "it died"]
+        );
         assert_eq!(kinds(true, vec![Event::Cancelled, Event::Cancelled]).0, ["Cancelled", "wait"]);
     }
 

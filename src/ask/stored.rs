@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, CheckFailure, Citation, Outcome, Refusal, Section, Stamp};
+use super::answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Section, Stamp};
 use super::check;
 use crate::change::parts::ContentKey;
 use crate::change::{ObjectId, Place, RepoPath, Side};
@@ -65,6 +65,8 @@ enum WireOutcome {
     #[serde(rename = "answered")]
     Answered {
         part_name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked: Option<String>,
         sections: Vec<WireSection>,
         citations: Vec<WireCitation>,
         facts: Vec<String>,
@@ -73,7 +75,12 @@ enum WireOutcome {
     #[serde(rename = "refused")]
     Refused { failed: Vec<WireFailure>, refused: String, stamp: Box<WireStamp> },
     #[serde(rename = "no answer")]
-    NoAnswer { why: String },
+    NoAnswer {
+        /// One of the words of [`Reason`].
+        #[serde(default)]
+        reason: String,
+        why: String,
+    },
     #[serde(rename = "cancelled")]
     Cancelled {},
 }
@@ -122,6 +129,8 @@ struct WireStamp {
     head_commit: Option<String>,
     content: String,
     checks: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fences: Vec<String>,
 }
 
 impl From<&Outcome> for Wire {
@@ -129,6 +138,7 @@ impl From<&Outcome> for Wire {
         let outcome = match outcome {
             Outcome::Answered(answer) => WireOutcome::Answered {
                 part_name: text(&answer.part_name),
+                asked: answer.asked.as_ref().map(text),
                 sections: answer.sections.iter().map(section).collect(),
                 citations: answer.citations.iter().map(citation).collect(),
                 facts: answer.facts.iter().map(text).collect(),
@@ -139,7 +149,9 @@ impl From<&Outcome> for Wire {
                 refused: text(&refusal.refused),
                 stamp: Box::new(stamp(&refusal.stamp)),
             },
-            Outcome::NoAnswer(why) => WireOutcome::NoAnswer { why: why.clone() },
+            Outcome::NoAnswer { reason, why } => {
+                WireOutcome::NoAnswer { reason: reason.words().to_owned(), why: why.clone() }
+            }
             Outcome::Cancelled => WireOutcome::Cancelled {},
         };
         Self { version: VERSION, outcome }
@@ -151,8 +163,9 @@ impl TryFrom<Wire> for Outcome {
 
     fn try_from(wire: Wire) -> Result<Self, Error> {
         Ok(match wire.outcome {
-            WireOutcome::Answered { part_name, sections, citations, facts, stamp } => Self::Answered(Answer {
+            WireOutcome::Answered { part_name, asked, sections, citations, facts, stamp } => Self::Answered(Answer {
                 part_name: clean_prose(&part_name),
+                asked: asked.as_deref().map(clean_prose),
                 sections: sections
                     .into_iter()
                     .map(|section| Section { heading: section.heading, text: clean_prose(&section.text) })
@@ -166,7 +179,10 @@ impl TryFrom<Wire> for Outcome {
                 refused: clean_prose(&refused),
                 stamp: read_stamp(*stamp)?,
             }),
-            WireOutcome::NoAnswer { why } => Self::NoAnswer(why),
+            WireOutcome::NoAnswer { reason, why } => {
+                let reason = Reason::ALL.into_iter().find(|known| known.words() == reason);
+                Self::NoAnswer { reason: reason.unwrap_or(Reason::Ended), why }
+            }
             WireOutcome::Cancelled {} => Self::Cancelled,
         })
     }
@@ -243,6 +259,7 @@ fn stamp(stamp: &Stamp) -> WireStamp {
         head_commit: id(&stamp.head_commit),
         content: stamp.content.0.clone(),
         checks: stamp.checks.clone(),
+        fences: stamp.fences.clone(),
     }
 }
 
@@ -269,6 +286,7 @@ fn read_stamp(wire: WireStamp) -> Result<Stamp, Error> {
         head_commit: id(wire.head_commit)?,
         content: ContentKey(wire.content),
         checks: wire.checks,
+        fences: wire.fences,
     })
 }
 
@@ -288,7 +306,7 @@ mod tests {
                 model: maybe.clone(), effort: None, login: maybe.clone(), account: maybe.clone(),
                 started: words[3].clone(), duration_ms: numbers.1, tokens: numbers.2, cost: maybe, attempts: numbers.3,
                 base_commit: commit.map(ObjectId::new), head_commit: None, content: ContentKey(words[4].clone()),
-                checks: vec![words[5].clone()],
+                checks: vec![words[5].clone()], fences: vec![words[5].clone()],
             }
         }
     }
@@ -308,20 +326,28 @@ mod tests {
         let section = (any::<String>(), any_clean()).prop_map(|(heading, text)| Section { heading, text });
         let sections = proptest::collection::vec(section, 0..3);
         let citations = proptest::collection::vec(any_citation(), 0..3);
-        let answer = (any_clean(), sections, citations, proptest::collection::vec(any_clean(), 0..3), any_stamp());
+        let answer = (
+            (any_clean(), proptest::option::of(any_clean())),
+            sections,
+            citations,
+            proptest::collection::vec(any_clean(), 0..3),
+            any_stamp(),
+        );
         let failure = (0..check::all_names().len(), any_clean())
             .prop_map(|(at, what)| CheckFailure { check: check::all_names()[at], what });
         let refusal = (proptest::collection::vec(failure, 0..3), any_clean(), any_stamp());
         prop_oneof![
-            answer.prop_map(|(part_name, sections, citations, facts, stamp)| Outcome::Answered(Answer {
+            answer.prop_map(|((part_name, asked), sections, citations, facts, stamp)| Outcome::Answered(Answer {
                 part_name,
+                asked,
                 sections,
                 citations,
                 facts,
                 stamp
             })),
             refusal.prop_map(|(failed, refused, stamp)| Outcome::Refused(Refusal { failed, refused, stamp })),
-            any::<String>().prop_map(Outcome::NoAnswer),
+            (0..Reason::ALL.len(), any::<String>())
+                .prop_map(|(at, why)| Outcome::NoAnswer { reason: Reason::ALL[at], why }),
             Just(Outcome::Cancelled),
         ]
     }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::about::{About, Wanted};
 use super::check::names::Shown;
 use super::code::identifiers;
 use super::facts::{Facts, last_segment};
+use super::question::Takes;
 use super::signature::{Signature, is_test, signature};
 use crate::change::diff::LineKind;
 use crate::change::rank::{Role, role_of};
@@ -33,6 +35,8 @@ pub struct Subject {
     pub others: Vec<OtherPart>,
     /// What the index counted.
     pub facts: Facts,
+    /// What it is about beside the part.
+    pub about: About,
     /// The names and paths that the whole change and the facts show.
     pub shown: Shown,
 }
@@ -92,7 +96,16 @@ impl Subject {
         }
         let shown = Shown::collect(&reading, &parts, &facts, complete);
         let others = others(&reading, at, &declared, &parts);
-        Ok(Self { reading, at, lines, declared, others, facts, shown })
+        Ok(Self { reading, at, lines, declared, others, facts, about: About::Part, shown })
+    }
+
+    /// The same, about what was picked beside the part.
+    ///
+    /// # Errors
+    /// What is missing, too long, or not there, in one sentence.
+    pub fn about(mut self, takes: Takes, wanted: &Wanted) -> Result<Self, String> {
+        self.about = About::find(takes, wanted, &self.reading, self.at, &self.lines)?;
+        Ok(self)
     }
 
     /// The part.

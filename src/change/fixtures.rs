@@ -148,6 +148,7 @@ impl Fixture {
             head_tree,
             files,
             trees: Arc::new(self.trees),
+            threads: Vec::new(),
             left_out: Vec::new(),
         };
         let mut readings: Vec<FileReading> = change.files.iter().map(|file| reading(&change, file)).collect();

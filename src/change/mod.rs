@@ -8,6 +8,7 @@ mod files;
 mod path;
 mod reading;
 mod text;
+mod threads;
 mod trees;
 
 pub mod diff;
@@ -23,6 +24,7 @@ pub use files::{ChangeKind, ChangedFile, FileMode, FileVersion, ObjectId};
 pub use path::{Place, RepoPath, Side};
 pub use reading::{FileReading, PartLine, RankedPart, Reading, Texts, texts_of};
 pub use text::Text;
+pub use threads::{Thread, ThreadComment};
 pub use trees::{Missing, TreeEntry, Trees};
 
 use std::sync::Arc;
@@ -44,6 +46,8 @@ pub struct Change {
     pub files: Vec<ChangedFile>,
     /// Both trees, readable by path and by blob.
     pub trees: Arc<dyn Trees>,
+    /// The review threads that were read, in no order; none where nobody read them.
+    pub threads: Vec<Thread>,
     /// What the source could not bring, and why.
     pub left_out: Vec<LeftOut>,
 }

@@ -49,6 +49,8 @@ impl Arguments {
             address: &address,
             kind,
             part: &part.part.key,
+            wanted: crate::ask::Wanted::default(),
+            choice: None,
             cancelled,
             progress: &|_| (),
         };
@@ -56,7 +58,9 @@ impl Arguments {
             outcome @ Outcome::Answered(_) if self.json => Ok(print::json(&stored::value(&outcome))?),
             Outcome::Answered(answer) => Ok(print::out(&in_words(&answer))?),
             Outcome::Refused(refusal) => Err(refused(&refusal).into()),
-            Outcome::NoAnswer(why) => Err(Problem::new(format!("there is no answer: {why}")).into()),
+            Outcome::NoAnswer { reason, why } => {
+                Err(Problem::new(format!("there is no answer, {}: {why}", reason.words())).hint(reason.next()).into())
+            }
             Outcome::Cancelled => Err(Problem::new("the ask was cancelled").into()),
         }
     }

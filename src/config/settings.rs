@@ -1,22 +1,27 @@
 //! The settings, section by section, read from `config.toml` over the documented defaults.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
 
+use super::agents::Agents;
 use crate::problem::Problem;
 
 /// The documented defaults: every setting there is, with what it does.
 pub const DEFAULTS: &str = include_str!("../../assets/config.toml");
 
 /// All settings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// How the screen looks.
     pub screen: Screen,
     /// How asks are answered.
     pub asks: Asks,
+    /// Where agents are.
+    pub agents: Agents,
 }
 
 /// How the screen looks.
@@ -49,6 +54,18 @@ pub enum ThemeChoice {
 pub struct Asks {
     /// The name of the agent that answers.
     pub agent: String,
+    /// The model, as the agent names it; empty for its own default.
+    pub model: String,
+    /// How hard it is to think, as the agent names it; empty for its own default.
+    pub effort: String,
+    /// The reviewer's own label for the account; empty for none.
+    pub account: String,
+    /// How many asks run at a time.
+    pub concurrency: usize,
+    /// How long an agent may take for one ask, in seconds.
+    pub timeout: u64,
+    /// How many tokens an agent may use for one ask; 0 for no limit.
+    pub max_tokens: u64,
     /// The transcript that the agent `scripted` replays; empty for every other agent.
     pub transcript: String,
 }
@@ -67,56 +84,85 @@ impl Settings {
     }
 
     fn parse(own: &str, file: &Path) -> Result<Self, Problem> {
-        let wrong = |error: toml::de::Error| {
-            let line = error.span().map_or(1, |span| 1 + own[..span.start.min(own.len())].matches('\n').count());
-            Problem::new(format!("`{}` line {line}: {}", file.display(), error.message()))
+        let wrong = |line: usize, what: &str| {
+            Problem::new(format!("`{}` line {line}: {what}", file.display()))
                 .hint("`second-look doctor --settings` prints every setting there is")
         };
-        // Checked on its own first, so that an error names a line of the reviewer's file.
-        toml::from_str::<Partial>(own).map_err(wrong)?;
-        let mut merged: toml::Table =
-            DEFAULTS.parse().map_err(|error| Problem::new(format!("the built-in settings are damaged: {error}")))?;
-        merge(&mut merged, own.parse::<toml::Table>().map_err(wrong)?);
-        let settings: Self = merged.try_into().map_err(wrong)?;
-        if !(1..=16).contains(&settings.screen.tab_width) {
-            return Err(Problem::new(format!("`{}`: screen.tab_width must be 1 to 16", file.display())));
+        let line = |span: Range<usize>| 1 + own[..span.start.min(own.len())].matches('\n').count();
+        let broken = |error: toml::de::Error| wrong(error.span().map_or(1, line), error.message());
+        let damaged = |error: toml::de::Error| Problem::new(format!("the built-in settings are damaged: {error}"));
+        let defaults: toml::Table = DEFAULTS.parse().map_err(damaged)?;
+        let table = DeTable::parse(own).map_err(broken)?;
+        // Each setting alone goes over the defaults first, so that an error names its line.
+        let mut merged = defaults.clone();
+        for (keys, value, span) in leaves(table.get_ref(), own) {
+            let mut alone = defaults.clone();
+            for table in [&mut alone, &mut merged] {
+                set(table, &keys, value.clone());
+            }
+            alone.try_into::<Self>().map_err(|error| wrong(line(span), error.message()))?;
+        }
+        let settings: Self = merged.try_into().map_err(damaged)?;
+        for (name, fits, range) in settings.ranges() {
+            if !fits {
+                return Err(Problem::new(format!("`{}`: {name} must be {range}", file.display())));
+            }
         }
         Ok(settings)
     }
+
+    /// Settings that have a range: name, whether it is met, and the range in words.
+    fn ranges(&self) -> [(&'static str, bool, &'static str); 4] {
+        let price = |price: f64| price.is_finite() && price >= 0.0;
+        let api = &self.agents.api;
+        [
+            ("screen.tab_width", (1..=16).contains(&self.screen.tab_width), "1 to 16"),
+            ("asks.concurrency", (1..=8).contains(&self.asks.concurrency), "1 to 8"),
+            ("asks.timeout", (10..=3600).contains(&self.asks.timeout), "10 to 3600 seconds"),
+            ("agents.api prices", price(api.input_price) && price(api.output_price), "0 or more"),
+        ]
+    }
 }
 
-/// The reviewer's file alone: every setting may be missing, none may be unknown.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "read only for its errors")]
-struct Partial {
-    screen: Option<PartialScreen>,
-    asks: Option<PartialAsks>,
+/// A setting as it is written: the names that lead to it, its value, and where its name stands.
+type Leaf = (Vec<String>, toml::Value, Range<usize>);
+
+/// Every setting of a file, in the order of the file.
+fn leaves(table: &DeTable<'_>, own: &str) -> Vec<Leaf> {
+    let mut leaves = Vec::new();
+    for (key, value) in table {
+        let name = key.get_ref().to_string();
+        match value.get_ref() {
+            DeValue::Table(inner) if !inner.is_empty() => {
+                leaves.extend(leaves_below(&name, inner, own));
+            }
+            _ => {
+                // Read from its own text: the crate gives a value with places no other way.
+                let text = format!("it = {}", &own[value.span()]);
+                let value = text.parse::<toml::Table>().ok().and_then(|mut table| table.remove("it"));
+                leaves.push((vec![name], value.unwrap_or(toml::Value::Table(toml::Table::new())), key.span()));
+            }
+        }
+    }
+    leaves.sort_by_key(|(_, _, span)| span.start);
+    leaves
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "read only for its errors")]
-struct PartialScreen {
-    theme: Option<ThemeChoice>,
-    tab_width: Option<u16>,
-    ascii: Option<bool>,
+fn leaves_below(name: &str, table: &DeTable<'_>, own: &str) -> Vec<Leaf> {
+    let below = leaves(table, own).into_iter();
+    below.map(|(keys, value, span)| ([vec![name.to_owned()], keys].concat(), value, span)).collect()
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "read only for its errors")]
-struct PartialAsks {
-    agent: Option<String>,
-    transcript: Option<String>,
-}
-
-fn merge(into: &mut toml::Table, from: toml::Table) {
-    for (key, value) in from {
-        match (into.get_mut(&key), value) {
-            (Some(toml::Value::Table(below)), toml::Value::Table(above)) => merge(below, above),
-            (_, value) => {
-                into.insert(key, value);
+fn set(table: &mut toml::Table, keys: &[String], value: toml::Value) {
+    match keys {
+        [] => {}
+        [key] => {
+            table.insert(key.clone(), value);
+        }
+        [key, rest @ ..] => {
+            let below = table.entry(key.clone()).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+            if let toml::Value::Table(below) = below {
+                set(below, rest, value);
             }
         }
     }

@@ -2,17 +2,22 @@
 //!
 //! The counting is `ask::run`'s and the judging `ask::check`'s; here is only what waits: the agent, the clock, the reviewer.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, watch};
 
 use crate::agent::adapters::plain;
-use crate::agent::{Agent, Desk, Ending, Event as Said, Message, Probe, Reply, Report, Request, desk};
+use crate::agent::tools::Toolbox;
+use crate::agent::{Agent, Desk, Ending, Event as Said, Message, Probe, Reply, Report, Request, Task, desk};
 use crate::ask::brief::brief;
 use crate::ask::check::{Given, Passed, judge};
 use crate::ask::run::{self, Conclusion, Next, Run};
-use crate::ask::{Answer, Ask, Outcome, Refusal, Stamp, Subject};
+use crate::ask::{Answer, Ask, Outcome, Reason, Refusal, Stamp, Subject};
 use crate::text::{Clean, clean, clean_prose};
+
+/// How long an agent whose answer was taken may go on, so that it can report its tokens and cost.
+const WIND_DOWN: Duration = Duration::from_secs(5);
 
 /// Characters of a refused answer that are kept.
 const REFUSED_CHARS: usize = 4000;
@@ -27,6 +32,8 @@ pub struct RunContext<'a> {
     pub elapsed: &'a (dyn Fn() -> u64 + Sync),
     /// How long the agent may take, over all runs.
     pub timeout: Duration,
+    /// Tokens the agent may use, where it reports them; none for no limit.
+    pub max_tokens: Option<u64>,
     /// The effort asked for, for the stamp.
     pub effort: Option<String>,
     /// The reviewer's label for the account, for the stamp.
@@ -44,7 +51,7 @@ pub async fn answer(ask: &dyn Ask, agent: &dyn Agent, subject: &Subject, mut con
     let mut asking = Asking::new(ask, agent, subject);
     let end = tokio::select! {
         biased;
-        () = wait_for(&mut cancelled) => Some(run::Event::Cancelled),
+        () = super::lane::told_to_stop(&mut cancelled) => Some(run::Event::Cancelled),
         () = tokio::time::sleep(timeout) => Some(run::Event::TimedOut(timeout.as_secs())),
         () = asking.drive(&mut context) => None,
     };
@@ -53,12 +60,6 @@ pub async fn answer(ask: &dyn Ask, agent: &dyn Agent, subject: &Subject, mut con
         asking.take(event);
     }
     asking.outcome(&context)
-}
-
-async fn wait_for(cancelled: &mut watch::Receiver<bool>) {
-    if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }
 
 /// One question while it is being answered.
@@ -85,13 +86,14 @@ impl<'a> Asking<'a> {
         match self.agent.probe().await {
             Probe::Usable(version) => self.version = version,
             Probe::Unusable(why) => {
-                self.take(run::Event::Failed(why));
+                self.take(run::Event::Failed(Reason::Unusable, why));
                 return;
             }
         }
         let is_plain = self.agent.name() == plain::NAME;
         let brief = brief(self.ask, self.subject, &context.block_id);
-        let given = if is_plain { Given::All } else { brief.given };
+        let tools = Arc::new(Toolbox::new(Arc::clone(&self.subject.reading), brief.given.clone()));
+        let given = || if is_plain { Given::All } else { Given::Read(tools.ledger()) };
         let mut note = None;
         while self.conclusion.is_none() {
             let request = Request {
@@ -101,6 +103,7 @@ impl<'a> Asking<'a> {
                 note: note.take(),
                 run: self.runs,
                 composed: is_plain.then(|| self.ask.plain(self.subject).map(|answer| answer.to_string())),
+                tools: Arc::clone(&tools),
             };
             self.runs += 1;
             note = self.one_run(request, &given, context).await;
@@ -108,7 +111,12 @@ impl<'a> Asking<'a> {
     }
 
     /// Runs the agent once; gives the note of the next run, if there is to be one.
-    async fn one_run(&mut self, request: Request, given: &Given, context: &mut RunContext<'_>) -> Option<String> {
+    async fn one_run(
+        &mut self,
+        request: Request,
+        given: &(dyn Fn() -> Given + Sync),
+        context: &mut RunContext<'_>,
+    ) -> Option<String> {
         let (desk, mut messages): (Desk, mpsc::Receiver<Message>) = desk();
         let agent = self.agent;
         let mut running = agent.run(request, desk);
@@ -128,12 +136,41 @@ impl<'a> Asking<'a> {
                 Next::Wait if self.conclusion.is_some() => return None,
                 Next::Wait => {}
                 Next::RunAgain(note) => return Some(note),
+                Next::Finish(Conclusion::Answered(_)) => {
+                    let wind_down = self.wind_down(&mut running, &mut messages);
+                    // What it still reports is worth a moment, and no more.
+                    let _ = tokio::time::timeout(WIND_DOWN, wind_down).await;
+                    return None;
+                }
                 Next::Finish(_) => return None,
             }
         }
     }
 
-    fn hear(&mut self, message: Message, given: &Given, context: &RunContext<'_>) -> Next {
+    /// Hears what an agent whose answer was taken still reports: many say their cost last.
+    async fn wind_down(&mut self, running: &mut Task<'_, Ending>, messages: &mut mpsc::Receiver<Message>) {
+        let mut ended = false;
+        while !ended {
+            tokio::select! {
+                biased;
+                Some(message) = messages.recv() => self.late(message),
+                _ = &mut *running => ended = true,
+            }
+        }
+        while let Ok(message) = messages.try_recv() {
+            self.late(message);
+        }
+    }
+
+    fn late(&mut self, message: Message) {
+        match message {
+            Message::Said(Said::Report(report)) => self.report.take(report),
+            Message::Said(Said::Doing(_)) => {}
+            Message::Submitted(submission) => drop(submission.reply.send(Reply::Closed)),
+        }
+    }
+
+    fn hear(&mut self, message: Message, given: &(dyn Fn() -> Given + Sync), context: &RunContext<'_>) -> Next {
         match message {
             Message::Said(Said::Doing(what)) => {
                 (context.progress)(clean(&what));
@@ -141,10 +178,16 @@ impl<'a> Asking<'a> {
             }
             Message::Said(Said::Report(report)) => {
                 self.report.take(report);
-                Next::Wait
+                match (context.max_tokens, self.report.tokens) {
+                    (Some(limit), Some(used)) if used > limit => {
+                        let why = format!("it used {used} tokens, and asks.max_tokens allows {limit}");
+                        self.take(run::Event::Failed(Reason::BudgetMet, why))
+                    }
+                    _ => Next::Wait,
+                }
             }
             Message::Submitted(submission) => {
-                let judged = judge(self.ask, &submission.text, self.subject, given).map(Box::new);
+                let judged = judge(self.ask, &submission.text, self.subject, &given()).map(Box::new);
                 let step = self.run.step(run::Event::Submitted { text: submission.text, judged });
                 let reply = match step.reply {
                     run::Reply::Accepted => Reply::Accepted,
@@ -177,6 +220,7 @@ impl<'a> Asking<'a> {
                 let Passed { candidate, checks } = passed.as_ref();
                 Outcome::Answered(Answer {
                     part_name: self.subject.part().part.name.clone(),
+                    asked: self.subject.about.asked(),
                     sections: candidate.sections.clone(),
                     citations: candidate.citations.clone(),
                     facts: self.subject.fact_sentences(),
@@ -188,9 +232,13 @@ impl<'a> Asking<'a> {
                 refused: clean_prose(&text.chars().take(REFUSED_CHARS).collect::<String>()),
                 stamp: stamp(Vec::new()),
             }),
-            Some(Conclusion::NoAnswer(why)) => Outcome::NoAnswer(clean(why).into_string()),
+            Some(Conclusion::NoAnswer(reason, why)) => {
+                Outcome::NoAnswer { reason: *reason, why: clean(why).into_string() }
+            }
             Some(Conclusion::Cancelled) => Outcome::Cancelled,
-            None => Outcome::NoAnswer("the agent stopped before it had an answer".to_owned()),
+            None => {
+                Outcome::NoAnswer { reason: Reason::Died, why: "the agent stopped before it had an answer".to_owned() }
+            }
         }
     }
 
@@ -215,22 +263,28 @@ impl<'a> Asking<'a> {
             head_commit: change.head_commit,
             content: self.subject.part().part.key.clone(),
             checks,
+            fences: self.report.fences.iter().map(|fence| clean(fence).into_string()).collect(),
         }
     }
 }
 
 /// How a run's end counts: only one that came to its own end may be followed by another.
 fn ended(ending: Ending) -> run::Event {
-    let say = |what: &str, why: String| {
-        run::Event::Failed(if why.is_empty() { what.to_owned() } else { format!("{what}: {why}") })
+    let say = |reason, what: &str, why: String| {
+        run::Event::Failed(reason, if why.is_empty() { what.to_owned() } else { format!("{what}: {why}") })
     };
     match ending {
         Ending::Finished => run::Event::Ended,
-        Ending::Declined(why) => run::Event::Failed(why),
-        Ending::NotSignedIn(why) => say("the agent is not signed in", why),
-        Ending::RateLimited(why) => say("the agent's provider turned it away for now", why),
-        Ending::TimedOut => run::Event::Failed("the agent ran out of the time it sets itself".to_owned()),
-        Ending::Died(why) => say("the agent broke off", why),
+        Ending::Declined(why) => run::Event::Failed(Reason::Declined, why),
+        Ending::Unusable(why) => run::Event::Failed(Reason::Unusable, why),
+        Ending::NotSignedIn(why) => say(Reason::NotSignedIn, "the agent is not signed in", why),
+        Ending::RateLimited(why) => say(Reason::RateLimited, "the agent's provider turned it away for now", why),
+        Ending::UnknownModel(why) => say(Reason::UnknownModel, "the agent knows no such model", why),
+        Ending::BudgetMet(why) => say(Reason::BudgetMet, "the agent met a limit", why),
+        Ending::TimedOut => {
+            run::Event::Failed(Reason::TimedOut, "the agent ran out of the time it sets itself".to_owned())
+        }
+        Ending::Died(why) => say(Reason::Died, "the agent broke off", why),
     }
 }
 

@@ -47,6 +47,7 @@ async fn asked(agent: &dyn Agent, timeout: Duration) -> (Outcome, Vec<String>) {
         block_id: "0123456789abcdef".to_owned(),
         elapsed: &|| 12,
         timeout,
+        max_tokens: None,
         effort: None,
         account: Some("work".to_owned()),
         cancelled,
@@ -59,6 +60,10 @@ async fn asked(agent: &dyn Agent, timeout: Duration) -> (Outcome, Vec<String>) {
 
 fn script(steps: Value) -> Scripted {
     Scripted::parse(&json!({"version": 1, "steps": steps}).to_string()).unwrap()
+}
+
+fn no_answer(reason: Reason, why: &str) -> Outcome {
+    Outcome::NoAnswer { reason, why: why.to_owned() }
 }
 
 async fn ended(steps: Value) -> Outcome {
@@ -121,11 +126,11 @@ impl Agent for Keeping {
         self.converses
     }
 
-    fn probe(&self) -> crate::agent::Task<'_, Probe> {
+    fn probe(&self) -> Task<'_, Probe> {
         Box::pin(async { Probe::Usable("1".to_owned()) })
     }
 
-    fn run(&self, request: Request, desk: Desk) -> crate::agent::Task<'_, Ending> {
+    fn run(&self, request: Request, desk: Desk) -> Task<'_, Ending> {
         Box::pin(async move {
             self.told.lock().unwrap().extend(request.note.clone());
             let text = if request.note.is_some() { good() } else { self.first.clone() };
@@ -158,20 +163,20 @@ async fn the_agent_is_told_every_problem_within_the_run_or_in_the_next() {
 async fn a_run_without_an_answer_is_nudged_once() {
     assert!(matches!(ended(json!(["ends without answer", {"submit": good()}])).await, Outcome::Answered(_)));
     let outcome = ended(json!(["ends without answer", "ends without answer", {"submit": good()}])).await;
-    assert_eq!(outcome, Outcome::NoAnswer("the agent ended twice without an answer".to_owned()));
+    assert_eq!(outcome, no_answer(Reason::Ended, "the agent ended twice without an answer"));
     let agent = script(json!([{"submit": bad()}, {"submit": good()}])).one_shot();
     assert!(matches!(asked(&agent, Duration::from_secs(5)).await.0, Outcome::Answered(_)));
     let outcome = ended(json!([{"text": "Here you go:"}, "ends without answer"])).await;
-    let Outcome::NoAnswer(why) = outcome else { panic!("{outcome:?}") };
+    let Outcome::NoAnswer { why, .. } = outcome else { panic!("{outcome:?}") };
     assert!(why.contains("schema: The answer is not one JSON value"), "{why}");
 }
 
 #[tokio::test]
 async fn time_outs_and_crashes_end_it() {
     let outcome = ended(json!(["dies", {"submit": good()}])).await;
-    assert_eq!(outcome, Outcome::NoAnswer("the agent broke off: the transcript says that it dies here".to_owned()));
+    assert_eq!(outcome, no_answer(Reason::Died, "the agent broke off: the transcript says that it dies here"));
     let (outcome, _) = asked(&script(json!(["times out"])), Duration::from_millis(20)).await;
-    assert_eq!(outcome, Outcome::NoAnswer("no answer came within 0 seconds, so the agent was stopped".to_owned()));
+    assert_eq!(outcome, no_answer(Reason::TimedOut, "no answer came within 0 seconds, so the agent was stopped"));
 }
 
 #[tokio::test]
@@ -184,6 +189,7 @@ async fn the_reviewer_can_cancel() {
         block_id: "0123456789abcdef".to_owned(),
         elapsed: &|| 0,
         timeout: Duration::from_secs(60),
+        max_tokens: None,
         effort: None,
         account: None,
         cancelled,

@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::ask::Outcome;
+use crate::agent::Choice;
+use crate::ask::{Outcome, Wanted};
 use crate::change::diff::FileDiff;
 use crate::change::parts::ContentKey;
 use crate::change::syntax::Span;
 use crate::change::{Change, Facts, ObjectId, Reading, Side, Texts};
 use crate::problem::Problem;
 use crate::review::Review;
+use crate::text::Clean;
 
 /// Something the engine runs, named on the status line while it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +53,24 @@ pub enum Progress {
     Failed(Problem),
 }
 
+/// The number of an ask within one session.
+pub type AskId = u64;
+
+/// An ask as a screen sends it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskRequest {
+    /// A number of the asker's own, by which events speak of it.
+    pub id: AskId,
+    /// The ask's name.
+    pub kind: &'static str,
+    /// The part's identity.
+    pub part: ContentKey,
+    /// What was picked beside the part.
+    pub wanted: Wanted,
+    /// Who is to answer; none for the one the settings name.
+    pub choice: Option<Choice>,
+}
+
 /// What a screen or another program may ask of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -71,14 +91,9 @@ pub enum Request {
         lines: Range<u32>,
     },
     /// Run an ask about a part.
-    Ask {
-        /// The ask's name.
-        kind: &'static str,
-        /// The part's identity.
-        part: ContentKey,
-    },
-    /// Cancel the ask that runs.
-    CancelAsk,
+    Ask(Box<AskRequest>),
+    /// Cancel an ask that waits or runs.
+    CancelAsk(AskId),
     /// Keep or drop a part's mark.
     Mark {
         /// The part's identity.
@@ -122,24 +137,12 @@ pub enum Event {
         /// Their spans.
         spans: Result<Vec<Vec<Span>>, String>,
     },
-    /// An ask started.
-    AskStarted {
-        /// The ask's name.
-        kind: &'static str,
-        /// The part's identity.
-        part: ContentKey,
-    },
-    /// What the agent is doing, in a few words.
-    AskProgress(String),
+    /// An ask's turn came: it runs from now on.
+    AskStarted(AskId),
+    /// What the agent of an ask is doing, in a few words.
+    AskProgress(AskId, Clean),
     /// An ask ended.
-    AskEnded {
-        /// The ask's name.
-        kind: &'static str,
-        /// The part's identity.
-        part: ContentKey,
-        /// How.
-        outcome: Box<Outcome>,
-    },
+    AskEnded(AskId, Box<Outcome>),
     /// The marks kept for this change.
     Marks(BTreeSet<ContentKey>),
     /// The source's head is another than the one shown.

@@ -1,6 +1,5 @@
 //! The lane of asks: prepares what is asked about, runs the configured agent, keeps the answer.
 
-use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -8,9 +7,8 @@ use tokio::sync::watch;
 
 use super::asking::{RunContext, answer};
 use super::{Engine, clock};
-use crate::agent::Agent;
-use crate::agent::adapters::{self, scripted};
-use crate::ask::{self, Answer, Ask, Facts, Outcome, Subject, stored};
+use crate::agent::{Choice, adapters};
+use crate::ask::{self, Answer, Ask, Facts, Outcome, Reason, Subject, Wanted, stored};
 use crate::change::Reading;
 use crate::change::parts::ContentKey;
 use crate::index::{self, Mentions};
@@ -18,9 +16,6 @@ use crate::problem::Problem;
 use crate::source::address::{self, Address};
 use crate::store::AnswerRow;
 use crate::text::Clean;
-
-/// How long an agent may take for one question.
-const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// One question about one part of a change.
 pub struct Question<'a> {
@@ -32,32 +27,60 @@ pub struct Question<'a> {
     pub kind: &'a str,
     /// The part's identity.
     pub part: &'a ContentKey,
+    /// What was picked beside the part.
+    pub wanted: Wanted,
+    /// Who is to answer; none for the one the settings name.
+    pub choice: Option<Choice>,
     /// Turns true when the reviewer cancels.
     pub cancelled: watch::Receiver<bool>,
-    /// Hears what the agent is doing, in a few words.
-    pub progress: &'a (dyn Fn(Clean) + Sync),
+    /// Hears how it goes on.
+    pub progress: &'a (dyn Fn(AskProgress) + Sync),
+}
+
+/// How a question goes on before its outcome.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskProgress {
+    /// Its turn came: it runs from now on.
+    Started,
+    /// What the agent is doing, in a few words.
+    Doing(Clean),
 }
 
 impl Engine {
-    /// Asks, checks, stamps and keeps. There is one outcome, always.
+    /// Waits for its turn, asks, checks, stamps and keeps. There is one outcome, always.
     ///
     /// # Errors
     /// A [`Problem`] where nothing could be asked: no such ask, part or agent, or lines that are not here.
     pub async fn ask(self: &Arc<Self>, question: Question<'_>) -> Result<Outcome, Problem> {
         let ask = self.find_ask(question.kind)?;
-        let agent = self.agent()?;
+        let choice = question.choice.clone().unwrap_or_else(|| self.choice());
+        let agent = adapters::make(&choice, &self.setup.settings)?;
+        let mut cancelled = question.cancelled.clone();
+        let turn = tokio::select! {
+            biased;
+            () = told_to_stop(&mut cancelled) => return Ok(Outcome::Cancelled),
+            turn = self.turns.acquire() => turn,
+        };
+        let _turn = turn.map_err(|_| Problem::new("the program is ending"))?;
+        (question.progress)(AskProgress::Started);
         let (started, from) = (clock::now(), Instant::now());
         let subject = self.subject(&question).await?;
+        let subject = match subject.about(ask.takes(), &question.wanted) {
+            Ok(subject) => subject,
+            Err(why) => return Ok(Outcome::NoAnswer { reason: Reason::NotAsked, why }),
+        };
         let elapsed = || u64::try_from(from.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let asks = &self.setup.settings.asks;
         let context = RunContext {
             started: started.clone(),
             block_id: block_id()?,
             elapsed: &elapsed,
-            timeout: TIMEOUT,
-            effort: None,
-            account: None,
+            timeout: Duration::from_secs(asks.timeout),
+            max_tokens: Some(asks.max_tokens).filter(|limit| *limit > 0),
+            effort: choice.effort,
+            account: choice.account,
             cancelled: question.cancelled.clone(),
-            progress: question.progress,
+            progress: &|what| (question.progress)(AskProgress::Doing(what)),
         };
         let outcome = answer(ask, agent.as_ref(), &subject, context).await;
         if let Outcome::Answered(answer) = &outcome {
@@ -86,18 +109,11 @@ impl Engine {
     }
 
     /// The agent that the reviewer's settings name.
-    pub(super) fn agent(&self) -> Result<Box<dyn Agent>, Problem> {
+    pub fn choice(&self) -> Choice {
         let asks = &self.setup.settings.asks;
-        if asks.agent == scripted::NAME {
-            let agent = scripted::Scripted::open(Path::new(&asks.transcript))
-                .map_err(|error| Problem::new(error.to_string()).hint("set asks.transcript to a transcript file"))?;
-            return Ok(Box::new(agent));
-        }
-        let agents = adapters::table();
-        let names: Vec<&str> = agents.iter().map(|agent| agent.name()).collect();
-        let unknown = Problem::new(format!("there is no agent `{}`", asks.agent))
-            .hint(format!("set asks.agent to one of: {}", names.join(", ")));
-        agents.into_iter().find(|agent| agent.name() == asks.agent).ok_or(unknown)
+        let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
+        let (model, effort, account) = (named(&asks.model), named(&asks.effort), named(&asks.account));
+        Choice { agent: asks.agent.clone(), model, effort, account }
     }
 
     async fn subject(self: &Arc<Self>, question: &Question<'_>) -> Result<Subject, Problem> {
@@ -137,6 +153,13 @@ impl Engine {
         self.remember(head, mentions);
         let kept = self.mentions.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(&head).cloned().ok_or_else(|| "another change was opened meanwhile".to_owned())
+    }
+}
+
+/// Comes back when the reviewer cancels; never if nobody can any more.
+pub(super) async fn told_to_stop(cancelled: &mut watch::Receiver<bool>) {
+    if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
+        std::future::pending::<()>().await;
     }
 }
 

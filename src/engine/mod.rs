@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use tokio::sync::Semaphore;
+
 use crate::ask::Ask;
 use crate::config::{Folders, Settings};
 use crate::index::Mentions;
@@ -27,7 +29,7 @@ use crate::problem::Problem;
 use crate::source::address::Address;
 use crate::store::Store;
 
-pub use lane::Question;
+pub use lane::{AskProgress, Question};
 pub use opening::{Say, Takes};
 pub use upkeep::Size;
 
@@ -49,6 +51,8 @@ pub struct Engine {
     store: Store,
     /// What the head tree of a change mentions, by tree, kept for asks.
     mentions: Mutex<BTreeMap<crate::change::ObjectId, Arc<Mentions>>>,
+    /// How many asks may run at a time; the others wait in the order they came.
+    turns: Semaphore,
 }
 
 impl Engine {
@@ -59,9 +63,10 @@ impl Engine {
     pub fn new(setup: Setup) -> Result<Self, Problem> {
         let store = Store::open(&setup.folders.data)?;
         crate::store::private_folder(&setup.folders.cache)?;
-        let engine = Self { setup, store, mentions: Mutex::default() };
+        let turns = Semaphore::new(setup.settings.asks.concurrency);
+        let engine = Self { setup, store, mentions: Mutex::default(), turns };
         // A name that no agent has is said at the start, not at the first question.
-        engine.agent()?;
+        crate::agent::adapters::make(&engine.choice(), engine.settings())?;
         Ok(engine)
     }
 

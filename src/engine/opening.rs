@@ -241,6 +241,7 @@ impl Engine {
             head_tree: look.head_tree,
             files: Vec::new(),
             trees: Arc::new(trees),
+            threads: Vec::new(),
             left_out: Vec::new(),
         })
     }

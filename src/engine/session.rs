@@ -1,5 +1,6 @@
 //! Serves a screen: takes its requests, does the work off its loop, and says what happened.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,16 +8,14 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
 use super::Engine;
-use super::colouring::{Colouring, Wanted};
-use super::events::{Event, Request};
-use super::lane::Question;
+use super::colouring::{self, Colouring};
+use super::events::{AskId, AskRequest, Event, Request};
+use super::lane::{AskProgress, Question};
 use super::opening::{Say, Takes};
-use crate::ask::Outcome;
-use crate::change::parts::ContentKey;
+use crate::ask::{Outcome, Reason};
 use crate::change::{Change, Side, texts_of};
 use crate::review::Review;
 use crate::source::address::Address;
-use crate::text::Clean;
 
 /// The two ends a screen holds.
 pub struct Session {
@@ -101,7 +100,7 @@ pub fn start(engine: Arc<Engine>, address: Address) -> Session {
     let (requests, inbox) = unbounded_channel();
     let (outbox, events) = unbounded_channel();
     let outbox = Arc::new(Outbox { state: Mutex::default(), events: outbox });
-    let server = Server { engine, address, outbox, colouring: Colouring::start(), asking: None };
+    let server = Server { engine, address, outbox, colouring: Colouring::start(), asking: BTreeMap::new() };
     let served = tokio::spawn(server.serve(inbox));
     Session { requests, events, served }
 }
@@ -111,8 +110,8 @@ struct Server {
     address: Address,
     outbox: Arc<Outbox>,
     colouring: Colouring,
-    /// Cancels the ask that runs, if one does.
-    asking: Option<watch::Sender<bool>>,
+    /// Cancels the asks that wait or run.
+    asking: BTreeMap<AskId, watch::Sender<bool>>,
 }
 
 impl Server {
@@ -121,7 +120,8 @@ impl Server {
         while let Some(request) = inbox.recv().await {
             self.take(request);
         }
-        self.cancel();
+        let ids: Vec<AskId> = self.asking.keys().copied().collect();
+        ids.into_iter().for_each(|id| self.cancel(id));
     }
 
     fn take(&mut self, request: Request) {
@@ -129,8 +129,8 @@ impl Server {
             Request::Refresh => self.open(Takes::NewHead),
             Request::Texts { file } => self.read(file),
             Request::Colours { file, side, lines } => self.colour(file, side, lines),
-            Request::Ask { kind, part } => self.ask(kind, part),
-            Request::CancelAsk => self.cancel(),
+            Request::Ask(request) => self.ask(*request),
+            Request::CancelAsk(id) => self.cancel(id),
             Request::Mark { part, on } => {
                 if let Err(problem) = self.engine.mark(&self.address, &part, on) {
                     self.outbox.say(Event::Trouble(problem));
@@ -168,31 +168,44 @@ impl Server {
         let Some((generation, change)) = self.outbox.change() else { return };
         let (outbox, asked) = (Arc::clone(&self.outbox), lines.clone());
         let done = move |spans| outbox.say_about(generation, Event::Colours { file, side, lines: asked, spans });
-        self.colouring.want(Wanted { change, file, side, lines, done: Box::new(done) });
+        self.colouring.want(colouring::Wanted { change, file, side, lines, done: Box::new(done) });
     }
 
-    fn ask(&mut self, kind: &'static str, part: ContentKey) {
-        self.cancel();
+    fn ask(&mut self, request: AskRequest) {
+        let AskRequest { id, kind, part, wanted, choice } = request;
         let Some(review) = self.outbox.review() else { return };
         let (engine, address, outbox) = (Arc::clone(&self.engine), self.address.clone(), Arc::clone(&self.outbox));
         let (cancel, cancelled) = watch::channel(false);
-        self.asking = Some(cancel);
-        outbox.say(Event::AskStarted { kind, part: part.clone() });
+        self.asking.retain(|_, cancel| !cancel.is_closed());
+        self.asking.insert(id, cancel);
         tokio::spawn(async move {
-            let progress = |what: Clean| outbox.say(Event::AskProgress(what.into_string()));
-            let reading = Arc::clone(&review.reading);
-            let question = Question { reading, address: &address, kind, part: &part, cancelled, progress: &progress };
+            let progress = |progress| {
+                outbox.say(match progress {
+                    AskProgress::Started => Event::AskStarted(id),
+                    AskProgress::Doing(what) => Event::AskProgress(id, what),
+                });
+            };
+            let question = Question {
+                reading: Arc::clone(&review.reading),
+                address: &address,
+                kind,
+                part: &part,
+                wanted,
+                choice,
+                cancelled,
+                progress: &progress,
+            };
             let outcome = match engine.ask(question).await {
                 Ok(outcome) => outcome,
-                Err(problem) => Outcome::NoAnswer(problem.to_string()),
+                Err(problem) => Outcome::NoAnswer { reason: Reason::NotAsked, why: problem.to_string() },
             };
             // Kept by the part's content, so it stays true whatever is shown by now.
-            outbox.say(Event::AskEnded { kind, part, outcome: Box::new(outcome) });
+            outbox.say(Event::AskEnded(id, Box::new(outcome)));
         });
     }
 
-    fn cancel(&mut self) {
-        if let Some(cancel) = self.asking.take() {
+    fn cancel(&mut self, id: AskId) {
+        if let Some(cancel) = self.asking.remove(&id) {
             // An ask that has ended listens no more.
             let _ = cancel.send(true);
         }

@@ -6,5 +6,9 @@
 
 pub mod cells;
 mod clean;
+mod excerpt;
+mod markdown;
 
 pub use clean::{Clean, clean, clean_bytes, clean_prose, needs_mark};
+pub use excerpt::{LINE_CHARS, excerpt, shown_line};
+pub use markdown::clean_markdown;

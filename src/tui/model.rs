@@ -105,8 +105,8 @@ pub struct Model {
     pub side: SidePane,
     /// Lines that the answers of the part shown cite.
     pub cites: Cites,
-    /// The ask that runs.
-    pub running: Option<Running>,
+    /// The asks that wait or run, the first asked first.
+    pub running: Vec<Running>,
     /// Texts and colours.
     pub shelf: Shelf,
     /// Short texts, newest last.
@@ -135,7 +135,7 @@ impl Model {
             diff: Diff::default(),
             side: SidePane::default(),
             cites: Cites::default(),
-            running: None,
+            running: Vec::new(),
             shelf: Shelf::default(),
             toasts: Vec::new(),
             jumps: Vec::new(),
@@ -203,7 +203,7 @@ impl Model {
         let about_this = |running: &&Running| running.part == part.part.key;
         let answer = |(at, stale): &(usize, bool)| Some((*at, review.answers.get(*at)?, *stale));
         rows::rows(&Content {
-            running: self.running.as_ref().filter(about_this),
+            running: self.running.iter().filter(about_this).collect(),
             now: self.now,
             ended: self.side.ended.get(&part.part.key),
             answers: self.side.answers.iter().filter_map(answer).collect(),
@@ -255,7 +255,7 @@ impl Model {
 
     /// Whether the screen changes by time alone.
     pub fn wants_ticks(&self) -> bool {
-        self.running.is_some()
+        !self.running.is_empty()
             || self.running_stage().is_some()
             || !self.toasts.is_empty()
             || matches!(self.phase, Phase::Loading)

@@ -1,12 +1,50 @@
-//! One agent a file, and the table of those that need no settings.
+//! One agent a file, and the table of them. A new agent is one file, its row here and its section in the settings.
 
 pub mod plain;
 pub mod scripted;
 
-use super::Agent;
+use std::path::Path;
 
-/// The agents that are there without being configured. The first is the default. `scripted` needs a transcript and
-/// is made where one is given.
-pub fn table() -> Vec<Box<dyn Agent>> {
-    vec![Box::new(plain::Plain)]
+use super::{Agent, Choice};
+use crate::config::Settings;
+use crate::problem::Problem;
+
+/// Makes an agent for a choice that was checked.
+type Make = fn(&Choice, &Settings) -> Result<Box<dyn Agent>, Problem>;
+
+/// One kind of agent, as the table has it.
+pub struct Kind {
+    /// Its name in settings, on the command line and in stamps.
+    pub name: &'static str,
+    /// What it is, in words that stand after its name.
+    pub words: &'static str,
+    /// Makes it for a choice that was checked.
+    pub make: Make,
+}
+
+/// Every agent a reviewer can choose, in the order they are listed. The first is the default.
+pub fn table() -> Vec<Kind> {
+    vec![Kind { name: plain::NAME, words: "built in, uses no model", make: |_, _| Ok(Box::new(plain::Plain)) }]
+}
+
+/// Makes the agent that was chosen.
+///
+/// # Errors
+/// A [`Problem`] where there is no agent of that name, or a name in the choice is no plain identifier.
+pub fn make(choice: &Choice, settings: &Settings) -> Result<Box<dyn Agent>, Problem> {
+    choice.check()?;
+    if choice.agent == scripted::NAME {
+        let agent = scripted::Scripted::open(Path::new(&settings.asks.transcript))
+            .map_err(|error| Problem::new(error.to_string()).hint("set asks.transcript to a transcript file"))?;
+        return Ok(Box::new(agent));
+    }
+    let table = table();
+    match table.iter().find(|kind| kind.name == choice.agent) {
+        Some(kind) => (kind.make)(choice, settings),
+        None => {
+            let names: Vec<&str> = table.iter().map(|kind| kind.name).collect();
+            Err(Problem::new(format!("there is no agent `{}`", crate::text::clean(&choice.agent)))
+                .hint(format!("set asks.agent to one of: {}", names.join(", "))))
+        }
+    }
 }

@@ -3,9 +3,9 @@
 //! Lines and quotes are compared cleaned, as the agent was shown them, with white space folded.
 
 use super::{Check, Judged, folded};
-use crate::ask::brief::shown_line;
 use crate::ask::subject::Subject;
 use crate::change::Place;
+use crate::text::shown_line;
 
 /// A shorter quote could stand anywhere: it must be the whole line.
 const SHORT: usize = 8;
@@ -38,7 +38,7 @@ impl Check for Cited {
 fn problem(judged: &Judged<'_>, place: &Place, quote: &str) -> Option<String> {
     let subject = judged.subject;
     let Some(at) = line(subject, place) else { return Some(not_shown(subject, place)) };
-    if !judged.given.has(at) {
+    if !judged.given.has(place) {
         return Some("this line was not among those given to read: cite one that was.".to_owned());
     }
     let (line, quote) = (folded(&shown_line(&subject.lines[at].text)), folded(quote));
@@ -78,12 +78,9 @@ fn not_shown(subject: &Subject, place: &Place) -> String {
 
 /// Where else the quote stands, if it stands on exactly one line that was given.
 fn same_quote(judged: &Judged<'_>, quote: &str) -> Option<String> {
-    let mut found = judged
-        .subject
-        .lines
-        .iter()
-        .enumerate()
-        .filter(|(at, line)| judged.given.has(*at) && folded(&shown_line(&line.text)).contains(quote));
+    let mut found = judged.subject.lines.iter().enumerate().filter(|(_, line)| {
+        judged.given.has(&judged.subject.place(line)) && folded(&shown_line(&line.text)).contains(quote)
+    });
     let (_, line) = found.next()?;
     if found.next().is_some() || quote.chars().count() < SHORT {
         return None;

@@ -11,32 +11,31 @@ pub mod schema;
 
 pub use markers::markers;
 
-use std::collections::BTreeSet;
-
 use super::answer::CheckFailure;
-use super::brief::shown_line;
 use super::question::{Ask, Bounds, Candidate};
 use super::subject::Subject;
-use crate::text::{Clean, clean};
+use crate::agent::tools::Ledger;
+use crate::change::Place;
+use crate::text::{Clean, clean, shown_line};
 
 /// Problems that one check lists; more would not help to mend an answer.
 const LISTED: usize = 12;
 
-/// Which of the subject's lines were given to read.
+/// Which lines the author of an answer was given to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Given {
     /// All of them.
     All,
-    /// Those at these positions.
-    Lines(BTreeSet<usize>),
+    /// Those in the ledger.
+    Read(Ledger),
 }
 
 impl Given {
     /// Whether a line was given.
-    pub fn has(&self, line: usize) -> bool {
+    pub fn has(&self, place: &Place) -> bool {
         match self {
             Self::All => true,
-            Self::Lines(lines) => lines.contains(&line),
+            Self::Read(ledger) => (place.line..=place.end_line).all(|line| ledger.has(place.side, &place.path, line)),
         }
     }
 }

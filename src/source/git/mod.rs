@@ -82,6 +82,7 @@ pub(super) async fn open_trees(
         head_tree: head.1,
         files: listing.files,
         trees: Arc::new(trees),
+        threads: Vec::new(),
         left_out,
     })
 }

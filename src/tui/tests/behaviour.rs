@@ -8,7 +8,7 @@ use super::{EXPLAIN, HEAD, Screen};
 use crate::ask::Outcome;
 use crate::change::rank::Importance;
 use crate::change::{Side, fixtures};
-use crate::engine::events::{Event, Request};
+use crate::engine::events::{AskRequest, Event, Request};
 use crate::review::Review;
 use crate::tui::actions::{AskKey, KeyTable};
 use crate::tui::layout::Focus;
@@ -24,8 +24,13 @@ fn with_answer(width: u16) -> Screen {
     screen.keys("e");
     let part = screen.model.part().unwrap().clone();
     let outcome = Box::new(Outcome::Answered(answer(&part)));
-    screen.event(Event::AskEnded { kind: EXPLAIN.kind, part: part.part.key, outcome });
+    screen.event(Event::AskEnded(1, outcome));
     screen
+}
+
+fn ask(id: u64, part: &crate::change::parts::ContentKey) -> Request {
+    let (part, wanted) = (part.clone(), Default::default());
+    Request::Ask(Box::new(AskRequest { id, kind: "explain", part, wanted, choice: None }))
 }
 
 /// A review of one part per text of a single added file each.
@@ -114,10 +119,11 @@ fn a_cited_line_shows_its_number() {
 fn a_place_no_part_shows_is_said() {
     let mut screen = open();
     let part = screen.model.part().unwrap().clone();
+    screen.keys("e");
     let mut odd = answer(&part);
     odd.citations = vec![cite("net/pool.py", HEAD, 20, "x"), cite("other.py", HEAD, 1, "x")];
     let outcome = Box::new(Outcome::Answered(odd));
-    screen.event(Event::AskEnded { kind: EXPLAIN.kind, part: part.part.key, outcome });
+    screen.event(Event::AskEnded(1, outcome));
     screen.keys("1");
     assert!(screen.shows("net/pool.py:20 head is outside every hunk"));
     screen.keys("2");
@@ -131,17 +137,17 @@ fn an_ask_runs_can_be_cancelled_and_is_never_doubled() {
     let mut screen = open();
     screen.keys("e");
     let key = screen.model.part().unwrap().part.key.clone();
-    assert_eq!(screen.sent(), [Effect::Send(Request::Ask { kind: "explain", part: key.clone() })]);
-    screen.event(Event::AskStarted { kind: "explain", part: key.clone() });
+    assert_eq!(screen.sent(), [Effect::Send(ask(1, &key))]);
+    screen.event(Event::AskStarted(1));
     screen.send(Message::Tick(Duration::from_secs(5)));
     assert!(screen.shows("Explain running, 5 s"));
     screen.keys("e");
     assert_eq!(screen.sent(), []);
     assert!(screen.shows("explain runs already; x cancels it"));
     screen.keys("x");
-    assert_eq!(screen.sent(), [Effect::Send(Request::CancelAsk)]);
+    assert_eq!(screen.sent(), [Effect::Send(Request::CancelAsk(1))]);
     assert!(screen.shows("Explain stopping"));
-    screen.event(Event::AskEnded { kind: "explain", part: key, outcome: Box::new(Outcome::Cancelled) });
+    screen.event(Event::AskEnded(1, Box::new(Outcome::Cancelled)));
     assert!(screen.shows("Explain: cancelled"));
 }
 
@@ -151,7 +157,7 @@ fn a_refusal_shows_its_checks_and_never_its_answer() {
     screen.keys("e");
     let part = screen.model.part().unwrap().clone();
     let outcome = Box::new(Outcome::Refused(refusal(&part)));
-    screen.event(Event::AskEnded { kind: "explain", part: part.part.key, outcome });
+    screen.event(Event::AskEnded(1, outcome));
     assert!(screen.shows("Explain: no answer, its checks failed"));
     assert!(screen.shows("citation: [2] quotes \"self.pool\""));
     assert!(!screen.shows("whatever it said"));
@@ -273,7 +279,7 @@ fn an_ask_more_in_the_table_is_a_key_a_hint_and_a_row() {
     screen.model.keys = KeyTable::new(&[EXPLAIN, cover]);
     assert!(screen.shows("t cover"));
     screen.keys("t");
-    assert!(matches!(screen.sent()[..], [Effect::Send(Request::Ask { kind: "cover", .. })]));
+    assert!(matches!(&screen.sent()[..], [Effect::Send(Request::Ask(ask))] if ask.kind == "cover"));
 }
 
 #[test]

@@ -11,7 +11,6 @@ use crate::engine::events::{Event, Progress, Stage};
 use crate::problem::Problem;
 use crate::review::Review;
 use crate::text::clean;
-use crate::tui::tests::EXPLAIN;
 use unicode_width::UnicodeWidthStr;
 
 const EVIL: &str = "\x1b]0;owned\x07\u{9b}2J\u{202e}gpj\u{200b}\ttab\r end";
@@ -81,13 +80,12 @@ fn words_from_elsewhere_are_cleaned_too() {
     screen.event(Event::Failed(Problem::new(EVIL).hint(EVIL)));
     holds(&screen);
     let mut screen = Screen::on(review(), 80, 24);
-    screen.keys("e").event(Event::AskProgress(EVIL.to_owned()));
+    screen.keys("e").event(Event::AskProgress(1, clean(EVIL)));
     holds(&screen);
     screen.event(Event::Trouble(Problem::new(EVIL)));
     holds(&screen);
-    let key = screen.model.part().unwrap().part.key.clone();
-    let outcome = Box::new(crate::ask::Outcome::NoAnswer(EVIL.to_owned()));
-    screen.event(Event::AskEnded { kind: EXPLAIN.kind, part: key, outcome });
+    let outcome = Box::new(crate::ask::Outcome::NoAnswer { reason: crate::ask::Reason::Died, why: EVIL.to_owned() });
+    screen.event(Event::AskEnded(1, outcome));
     holds(&screen);
     screen.event(Event::Colours { file: 0, side: Side::Head, lines: 1..4, spans: Err(EVIL.to_owned()) });
     screen.keys("Esc Esc");

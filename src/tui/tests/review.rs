@@ -140,6 +140,7 @@ pub fn stamp(part: &RankedPart) -> Stamp {
         head_commit: "2222222222222222222222222222222222222222".parse().ok(),
         content: part.part.key.clone(),
         checks: vec!["citation".to_owned(), "names".to_owned()],
+        fences: Vec::new(),
     }
 }
 
@@ -151,6 +152,7 @@ pub fn cite(path: &str, side: Side, line: u32, quote: &str) -> Citation {
 pub fn answer(part: &RankedPart) -> Answer {
     Answer {
         part_name: part.part.name.clone(),
+        asked: None,
         sections: vec![
             Section {
                 heading: "What it does".to_owned(),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Screen;
 use super::review::{answer, pool_change, pool_review};
-use super::{EXPLAIN, Screen};
 use crate::ask::Outcome;
 use crate::engine::events::{Event, Progress, Stage};
 use crate::problem::Problem;
@@ -19,7 +19,7 @@ fn answered(width: u16, height: u16) -> Screen {
     screen.keys("e");
     let part = screen.model.part().unwrap().clone();
     let outcome = Box::new(Outcome::Answered(answer(&part)));
-    screen.event(Event::AskEnded { kind: EXPLAIN.kind, part: part.part.key, outcome });
+    screen.event(Event::AskEnded(1, outcome));
     screen
 }
 
@@ -93,8 +93,9 @@ fn what_is_worth_a_line_of_its_own() {
     review.moved_to = "3333333333333333333333333333333333333333".parse().ok();
     let mut screen = Screen::on(review, 120, 40);
     screen.keys("space Enter e");
+    screen.event(Event::AskStarted(1));
     screen.send(Message::Tick(Duration::from_secs(7)));
-    screen.event(Event::AskProgress("reading the part".to_owned()));
+    screen.event(Event::AskProgress(1, crate::text::clean("reading the part")));
     screen.event(Event::Trouble(Problem::new("the answer was not kept: disk full").hint("free some space")));
     insta::assert_snapshot!("running-offline-moved", screen.text());
     screen.keys("Esc o");

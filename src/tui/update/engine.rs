@@ -7,7 +7,7 @@ use crate::ask::Outcome;
 use crate::change::diff::FileDiff;
 use crate::change::parts::ContentKey;
 use crate::change::{Change, RankedPart, Reading, Side};
-use crate::engine::events::{Event, Progress, Stage};
+use crate::engine::events::{AskId, Event, Progress, Stage};
 use crate::problem::Problem;
 use crate::review::Review;
 use crate::text::clean;
@@ -38,13 +38,18 @@ pub fn take(model: &mut Model, event: Event) -> Vec<Effect> {
             return search_on(model);
         }
         Event::Colours { file, side, lines, spans } => model.shelf.put_colours(file, side, lines, spans),
-        Event::AskStarted { kind, part } => started(model, kind, part),
-        Event::AskProgress(words) => {
-            if let Some(running) = &mut model.running {
-                running.progress = clean(&words);
+        Event::AskStarted(id) => {
+            let now = model.now;
+            if let Some(running) = running(model, id) {
+                running.started = Some(now);
             }
         }
-        Event::AskEnded { kind, part, outcome } => ended(model, kind, part, *outcome),
+        Event::AskProgress(id, words) => {
+            if let Some(running) = running(model, id) {
+                running.progress = words;
+            }
+        }
+        Event::AskEnded(id, outcome) => ended(model, id, *outcome),
         Event::Marks(marks) => {
             if let Some(review) = model.review_mut() {
                 review.marks = marks;
@@ -206,19 +211,13 @@ pub(super) fn relist(model: &mut Model) {
     answers(model);
 }
 
-fn started(model: &mut Model, kind: &'static str, part: ContentKey) {
-    if model.running.as_ref().is_some_and(|running| running.kind == kind && running.part == part) {
-        return;
-    }
-    let name = |part: &&RankedPart| part.part.name.clone();
-    let find = |review: &Review| review.parts().iter().find(|one| one.part.key == part).as_ref().map(name);
-    let part_name = model.review().and_then(find).unwrap_or_default();
-    let started = model.now;
-    model.running = Some(Running { kind, part, part_name, started, progress: clean(""), stopping: false });
+fn running(model: &mut Model, id: AskId) -> Option<&mut Running> {
+    model.running.iter_mut().find(|running| running.id == id)
 }
 
-fn ended(model: &mut Model, kind: &'static str, part: ContentKey, outcome: Outcome) {
-    let name = model.running.take().map(|running| running.part_name).unwrap_or_default();
+fn ended(model: &mut Model, id: AskId, outcome: Outcome) {
+    let Some(at) = model.running.iter().position(|running| running.id == id) else { return };
+    let Running { kind, part, part_name: name, .. } = model.running.remove(at);
     let shown = model.side.open && model.part().is_some_and(|shown| shown.part.key == part);
     let words = match outcome {
         Outcome::Answered(answer) => {
@@ -233,8 +232,8 @@ fn ended(model: &mut Model, kind: &'static str, part: ContentKey, outcome: Outco
             model.side.ended.insert(part, (kind, Ended::Refused(Box::new(refusal))));
             "refused: its checks failed"
         }
-        Outcome::NoAnswer(why) => {
-            model.side.ended.insert(part, (kind, Ended::NoAnswer(clean(&why))));
+        Outcome::NoAnswer { reason, why } => {
+            model.side.ended.insert(part, (kind, Ended::NoAnswer(reason, clean(&why))));
             "ended without an answer"
         }
         Outcome::Cancelled => {

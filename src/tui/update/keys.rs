@@ -1,7 +1,8 @@
 //! What keys do: the prompt first, then the overlay, then the pane that has the focus.
 
 use super::{cites, engine, follow, jump, search_on, settle};
-use crate::engine::events::Request;
+use crate::ask::Wanted;
+use crate::engine::events::{AskRequest, Request};
 use crate::text::clean;
 use crate::tui::actions::{Action, Panes};
 use crate::tui::keys::Key;
@@ -142,7 +143,7 @@ fn enter(model: &mut Model) {
 
 fn back(model: &mut Model) -> Vec<Effect> {
     let about_this = |running: &Running| model.part().is_some_and(|part| part.part.key == running.part);
-    if model.focus == Focus::Side && model.running.as_ref().is_some_and(about_this) {
+    if model.focus == Focus::Side && model.running.iter().any(about_this) {
         return cancel(model);
     }
     if model.focus != Focus::Side && model.diff.highlight.take().is_some() {
@@ -222,30 +223,37 @@ fn ask(model: &mut Model, kind: &'static str) -> Vec<Effect> {
         model.toast("asks are about parts, and the parts are not there yet", Role::Header);
         return Vec::new();
     };
-    if let Some(running) = &model.running {
-        let words = format!("{} runs already; {} cancels it", running.kind, model.keys.key_of(Action::Cancel));
+    if model.running.iter().any(|running| (running.kind, &running.part) == (kind, &part)) {
+        let words = format!("{kind} runs already; {} cancels it", model.keys.key_of(Action::Cancel));
         model.toast(words, Role::Header);
         return Vec::new();
     }
-    let (started, progress) = (model.now, clean(""));
-    model.running = Some(Running { kind, part: part.clone(), part_name, started, progress, stopping: false });
+    model.side.asked += 1;
+    let (id, started, progress) = (model.side.asked, None, clean(""));
+    model.running.push(Running { id, kind, part: part.clone(), part_name, started, progress, stopping: false });
     model.side.open = true;
     model.side.scroll = Default::default();
     set_focus(model, Focus::Side);
-    vec![Effect::Send(Request::Ask { kind, part })]
+    let request = AskRequest { id, kind, part, wanted: Wanted::default(), choice: None };
+    vec![Effect::Send(Request::Ask(Box::new(request)))]
 }
 
+/// Cancels what was asked last, of the part shown if something was.
 fn cancel(model: &mut Model) -> Vec<Effect> {
-    match &mut model.running {
-        Some(running) => {
-            running.stopping = true;
-            vec![Effect::Send(Request::CancelAsk)]
-        }
-        None => {
-            model.toast("no ask runs", Role::Header);
-            Vec::new()
-        }
+    let shown = model.part().map(|part| part.part.key.clone());
+    let of_shown = |running: &Running| Some(&running.part) == shown.as_ref();
+    let going = |running: &&Running| !running.stopping;
+    let last = |wanted: &dyn Fn(&Running) -> bool| {
+        model.running.iter().filter(going).rev().find(|running| wanted(running)).map(|running| running.id)
+    };
+    let Some(id) = last(&of_shown).or_else(|| last(&|_| true)) else {
+        model.toast("no ask runs", Role::Header);
+        return Vec::new();
+    };
+    for running in model.running.iter_mut().filter(|running| running.id == id) {
+        running.stopping = true;
     }
+    vec![Effect::Send(Request::CancelAsk(id))]
 }
 
 fn refresh(model: &mut Model) -> Vec<Effect> {

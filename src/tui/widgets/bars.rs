@@ -247,9 +247,13 @@ fn hints(model: &Model) -> Vec<(String, &'static str)> {
 
 /// What runs: an ask first, else a stage.
 fn status(model: &Model) -> String {
-    if let Some(running) = &model.running {
-        let seconds = model.now.saturating_sub(running.started).as_secs();
-        return format!("{} {} {seconds} s", model.spinner(), running.kind);
+    if let Some(first) = model.running.first() {
+        let seconds = first.started.map_or(0, |started| model.now.saturating_sub(started).as_secs());
+        let more = match model.running.len() - 1 {
+            0 => String::new(),
+            more => format!(" +{more}"),
+        };
+        return format!("{} {} {seconds} s{more}", model.spinner(), first.kind);
     }
     match model.running_stage() {
         Some((stage, "")) => format!("{} {}", model.spinner(), stage.words()),

@@ -7,23 +7,26 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::scroll::Scroll;
-use crate::ask::Refusal;
+use crate::ask::{Reason, Refusal};
 use crate::change::parts::ContentKey;
+use crate::engine::events::AskId;
 use crate::text::Clean;
 use crate::tui::actions::Action;
 use rows::SideRow;
 
-/// An ask that runs.
+/// An ask that waits or runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Running {
+    /// By which the engine knows it.
+    pub id: AskId,
     /// The ask's name.
     pub kind: &'static str,
     /// The part it is about.
     pub part: ContentKey,
     /// The part's name.
     pub part_name: Clean,
-    /// When it began, since the start of the session.
-    pub started: Duration,
+    /// When its turn came, since the start of the session; none while it waits.
+    pub started: Option<Duration>,
     /// What the agent is doing.
     pub progress: Clean,
     /// Whether it was asked to stop.
@@ -36,7 +39,7 @@ pub enum Ended {
     /// What was answered failed its checks twice.
     Refused(Box<Refusal>),
     /// There is none, and why.
-    NoAnswer(Clean),
+    NoAnswer(Reason, Clean),
     /// The reviewer cancelled it.
     Cancelled,
 }
@@ -46,6 +49,8 @@ pub enum Ended {
 pub struct SidePane {
     /// Whether it is open.
     pub open: bool,
+    /// How many asks there were in this session: the id of the last one.
+    pub asked: AskId,
     /// The cursor among its rows.
     pub scroll: Scroll,
     /// Asks that ended without an answer in this session, the last one of each part.

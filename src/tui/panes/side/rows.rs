@@ -21,8 +21,8 @@ pub struct SideRow {
 
 /// What the rows are made from.
 pub struct Content<'a> {
-    /// The ask that runs on the part.
-    pub running: Option<&'a Running>,
+    /// The asks that wait or run on the part, the first asked first.
+    pub running: Vec<&'a Running>,
     /// The time, since the start of the session.
     pub now: Duration,
     /// What ended without an answer.
@@ -40,10 +40,10 @@ pub struct Content<'a> {
 /// Makes the rows.
 pub fn rows(content: &Content<'_>) -> Vec<SideRow> {
     let mut page = Page { rows: Vec::new(), width: content.width, answer: None };
-    if let Some(running) = content.running {
+    for running in &content.running {
         page.running(running, content.now, &content.cancel_key);
     }
-    if let Some((kind, ended)) = content.ended.filter(|_| content.running.is_none()) {
+    if let Some((kind, ended)) = content.ended.filter(|_| content.running.is_empty()) {
         page.ended(kind, ended);
     }
     for (at, answer, stale) in &content.answers {
@@ -83,9 +83,13 @@ impl Page {
     }
 
     fn running(&mut self, running: &Running, now: Duration, cancel: &str) {
-        let seconds = now.saturating_sub(running.started).as_secs();
-        let words = if running.stopping { "stopping" } else { "running" };
-        self.prose(&format!("{} {words}, {seconds} s", title(running.kind)), Role::Heading);
+        let verb = if running.stopping { "stopping" } else { "running" };
+        let words = match running.started {
+            Some(started) => format!("{verb}, {} s", now.saturating_sub(started).as_secs()),
+            None if running.stopping => verb.to_owned(),
+            None => "waits for its turn".to_owned(),
+        };
+        self.prose(&format!("{} {words}", title(running.kind)), Role::Heading);
         if !running.progress.as_str().is_empty() {
             self.prose(running.progress.as_str(), Role::Dim);
         }
@@ -96,9 +100,10 @@ impl Page {
     fn ended(&mut self, kind: &str, ended: &Ended) {
         match ended {
             Ended::Refused(refusal) => self.refusal(kind, refusal),
-            Ended::NoAnswer(why) => {
-                self.prose(&format!("{}: no answer", title(kind)), Role::Must);
+            Ended::NoAnswer(reason, why) => {
+                self.prose(&format!("{}: no answer, {}", title(kind), reason.words()), Role::Must);
                 self.prose(why.as_str(), Role::Text);
+                self.prose(&format!("What to do: {}.", reason.next()), Role::Dim);
             }
             Ended::Cancelled => self.prose(&format!("{}: cancelled", title(kind)), Role::Dim),
         }

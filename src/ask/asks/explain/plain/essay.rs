@@ -107,7 +107,7 @@ impl<'a> Essay<'a> {
     fn cite(&self, line: usize) -> Cited {
         let line = &self.subject.lines[line];
         let place = self.subject.place(line);
-        let quote = crate::ask::brief::shown_line(&line.text).trim().to_owned();
+        let quote = crate::text::shown_line(&line.text).trim().to_owned();
         let side = if place.side == Side::Base { CitedSide::Base } else { CitedSide::Head };
         Cited { file: place.path.shown().into_string(), side, line: place.line, quote }
     }
