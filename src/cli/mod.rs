@@ -3,6 +3,7 @@
 mod ask;
 mod cache;
 mod doctor;
+mod mcp;
 mod print;
 mod review;
 mod tui;
@@ -59,6 +60,9 @@ enum Command {
     Cache(cache::Arguments),
     /// Say what is installed, where things are kept and where a token was found
     Doctor(doctor::Arguments),
+    /// Connect an agent program with the running program that asks it
+    #[command(hide = true)]
+    Mcp(mcp::Arguments),
 }
 
 /// Why a command did not do what it was asked.
@@ -113,6 +117,7 @@ impl CommandLine {
             Command::Ask(arguments) => arguments.run(&shared).await,
             Command::Cache(arguments) => arguments.run(&shared).await,
             Command::Doctor(arguments) => arguments.run(&shared).await,
+            Command::Mcp(arguments) => arguments.run().await,
         }
     }
 }
