@@ -12,6 +12,7 @@ mod command_line;
 mod fetching;
 mod hostile;
 mod json;
+mod mcp;
 mod offline;
 mod patch;
 mod result;

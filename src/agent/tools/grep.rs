@@ -22,7 +22,7 @@ use crate::text::{LINE_CHARS, clean, clean_bytes};
 
 /// Bytes of the longest pattern, and of the largest program it may become.
 const PATTERN_BYTES: usize = 1000;
-const PROGRAM_BYTES: usize = 256 << 10;
+const PROGRAM_BYTES: usize = 4 << 20;
 /// Bytes of the largest file that is searched.
 const FILE_BYTES: usize = 1 << 20;
 /// Bytes that one call reads.
@@ -108,7 +108,7 @@ fn matcher(arguments: &Arguments) -> Result<RegexMatcher, Refusal> {
     let mut builder = RegexMatcherBuilder::new();
     builder.fixed_strings(!regex).case_insensitive(arguments.ignore_case.unwrap_or(false));
     // `^` and `$` stand at the ends of a line, and `$` before a CR as well.
-    builder.multi_line(true).crlf(true).size_limit(PROGRAM_BYTES).dfa_size_limit(4 * PROGRAM_BYTES);
+    builder.multi_line(true).crlf(true).size_limit(PROGRAM_BYTES).dfa_size_limit(PROGRAM_BYTES);
     builder.build(pattern).map_err(|error| {
         let why = error.to_string();
         let why = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
@@ -147,6 +147,7 @@ fn is_searched(entry: &TreeEntry) -> bool {
 
 /// What came of one file.
 enum Looked {
+    NotReached,
     NotHere,
     TooLarge,
     Binary(usize),
@@ -188,20 +189,14 @@ impl Search<'_> {
     fn run(&mut self, entries: &[&TreeEntry], page: &mut Page<'_>) {
         let started = Instant::now();
         for chunk in entries.chunks(AT_ONCE) {
-            let looked: Vec<Looked> = chunk.par_iter().map(|entry| self.look(entry)).collect();
+            let in_time = || started.elapsed() < TIME;
+            let look = |entry: &&TreeEntry| if in_time() { self.look(entry) } else { Looked::NotReached };
+            let looked: Vec<Looked> = chunk.par_iter().map(look).collect();
             for (entry, looked) in chunk.iter().zip(looked) {
-                if !self.take(entry, looked, page) {
-                    self.tally.stopped = Some("The result is full".to_owned());
+                if let Err(why) = self.take(entry, looked, page) {
+                    self.tally.stopped = Some(why);
                     return;
                 }
-                if self.tally.bytes > READ_BYTES {
-                    self.tally.stopped = Some(format!("{} MB were read", READ_BYTES >> 20));
-                    return;
-                }
-            }
-            if started.elapsed() > TIME {
-                self.tally.stopped = Some(format!("The search took longer than {} seconds", TIME.as_secs()));
-                return;
             }
         }
     }
@@ -224,10 +219,11 @@ impl Search<'_> {
         Looked::Text { text: Text::new(bytes), lines: lines.0 }
     }
 
-    /// Takes over what came of a file; false where the page has no room for it.
-    fn take(&mut self, entry: &TreeEntry, looked: Looked, page: &mut Page<'_>) -> bool {
+    /// Takes over what came of a file, or says why the search ends with it.
+    fn take(&mut self, entry: &TreeEntry, looked: Looked, page: &mut Page<'_>) -> Result<(), String> {
         let tally = &mut self.tally;
         match looked {
+            Looked::NotReached => return Err(format!("The search took longer than {} seconds", TIME.as_secs())),
             Looked::NotHere => tally.not_here += 1,
             Looked::TooLarge => tally.too_large += 1,
             Looked::Binary(bytes) => {
@@ -238,12 +234,15 @@ impl Search<'_> {
                 tally.bytes += text.bytes().len();
                 let matching = lines.iter().filter(|hit| hit.matches).count();
                 if matching > 0 && !self.show(entry, &text, &lines, matching, page) {
-                    return false;
+                    return Err("The result is full".to_owned());
                 }
             }
         }
         self.tally.searched += 1;
-        true
+        match self.tally.bytes {
+            bytes if bytes > READ_BYTES => Err(format!("{} MB were read", READ_BYTES >> 20)),
+            _ => Ok(()),
+        }
     }
 
     fn show(&mut self, entry: &TreeEntry, text: &Text, lines: &[Hit], matching: usize, page: &mut Page<'_>) -> bool {

@@ -116,7 +116,11 @@ fn show(sides: &Sides, at: usize, from: usize, page: &mut Page<'_>) -> Result<()
         page.row(&format!("another file had this path at the base; its diff is that of {moved}"));
     }
     if diff.hunks.is_empty() {
-        page.say("No line of it differs.");
+        match (&diff.not_read, diff.binary) {
+            (Some(_), _) => page.say("Its lines could not be compared; `read_file` may show either side."),
+            (None, true) => page.say("Binary content is not shown."),
+            (None, false) => page.say("No line of it differs."),
+        }
         return Ok(());
     }
     let texts = reading.texts(at).map_err(|missing| not_here(&missing))?;

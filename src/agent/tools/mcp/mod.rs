@@ -10,7 +10,10 @@ mod bridge;
 #[cfg(unix)]
 mod door;
 #[cfg(unix)]
+mod gate;
+#[cfg(unix)]
 mod served;
+#[cfg(unix)]
 mod server;
 #[cfg(all(test, unix))]
 mod tests;

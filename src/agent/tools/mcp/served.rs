@@ -18,6 +18,7 @@ use tokio::net::UnixListener;
 use tokio::task::JoinHandle;
 
 use super::door::{self, Client};
+use super::gate::Gate;
 use super::server::Server;
 use super::{SECRET, SOCKET};
 use crate::agent::Desk;
@@ -27,7 +28,7 @@ use crate::problem::Problem;
 /// Bytes of the longest path that a socket can have everywhere.
 const PATH_BYTES: usize = 100;
 /// Bytes of the longest message that is read; a longer one is dropped.
-const MESSAGE_BYTES: usize = 2 << 20;
+const MESSAGE_BYTES: usize = 1 << 20;
 /// Bytes that one client may send in all; past that the connection ends.
 const SENT_BYTES: u64 = 64 << 20;
 
@@ -121,7 +122,7 @@ async fn run(folder: PathBuf, listener: UnixListener, secret: String, server: Se
     *state.stream.lock().unwrap_or_else(PoisonError::into_inner) = Some(handle.into());
     state.connected.store(true, Ordering::Relaxed);
     let transport = AsyncRwTransport::new_server(read.take(SENT_BYTES), write).with_max_line_length(MESSAGE_BYTES);
-    if let Ok(running) = rmcp::serve_server(server, transport).await {
+    if let Ok(running) = rmcp::serve_server(server, Gate::new(transport)).await {
         let _ = running.waiting().await;
     }
 }

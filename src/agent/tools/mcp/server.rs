@@ -13,6 +13,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
 
 use super::super::{Called, SUBMIT, SUBMIT_WORDS, Toolbox};
 use crate::agent::{Desk, Event};
@@ -57,12 +58,22 @@ impl Server {
             self.submitted.store(true, Ordering::Relaxed);
             return self.desk.submit(arguments.to_string()).await.into();
         }
-        let _turn = self.at_once.acquire().await;
+        let turn = Arc::clone(&self.at_once).acquire_owned().await;
         self.desk.say(Event::Doing(self.tools.doing(&name, &arguments))).await;
         let tools = Arc::clone(&self.tools);
-        let called = tokio::task::spawn_blocking(move || tools.call(&name, &arguments)).await;
+        // The turn ends with the reading, even where nobody waits for it any more.
+        let read = move || (tools.call(&name, &arguments), turn).0;
+        let called = tokio::task::spawn_blocking(read).await;
         called
             .unwrap_or_else(|_| Called { text: "The tool broke off. Ask for something else.".to_owned(), failed: true })
+    }
+}
+
+/// Waits for a call, unless the client gives it up.
+async fn unless_cancelled(call: impl Future<Output = Called>, cancelled: &CancellationToken) -> Called {
+    tokio::select! {
+        called = call => called,
+        () = cancelled.cancelled() => Called { text: "The call was given up.".to_owned(), failed: true },
     }
 }
 
@@ -88,24 +99,25 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        Ok(result(self.call(request.name, arguments).await).into())
+        Ok(result(unless_cancelled(self.call(request.name, arguments), &context.ct).await).into())
     }
 
     /// A call whose arguments are no object is no tool call to the crate; it is passed on like any other.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let name = request.params.as_ref().and_then(|params| params.get("name")?.as_str()).map(str::to_owned);
         let (Some(name), "tools/call") = (name, request.method.as_str()) else {
             return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "there is no such method", None));
         };
         let arguments = request.params.and_then(|mut params| params.get_mut("arguments").map(Value::take));
-        let called = self.call(Cow::Owned(name), arguments.unwrap_or_default()).await;
+        let call = self.call(Cow::Owned(name), arguments.unwrap_or_default());
+        let called = unless_cancelled(call, &context.ct).await;
         let value = serde_json::to_value(result(called));
         value.map(CustomResult::new).map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 
 use super::super::tests::{ID, delivered, project, toolbox};
 use super::super::{SUBMIT, Toolbox};
+use super::gate::UNDER_WAY;
 use super::{SECRET, SOCKET, Served, bridge, folder, serve};
 use crate::agent::{Event, Message, Reply, desk};
 
@@ -271,4 +272,39 @@ async fn the_bridge_ends_with_the_server() {
     let _client = Client::hello(agent).await;
     drop(ground.served);
     assert_eq!(bridge.await.unwrap(), Ok(()));
+}
+
+#[tokio::test]
+async fn a_client_that_floods_and_does_not_read_is_held_up_alone() {
+    let mut ground = ground();
+    let mut client = ground.client().await;
+    let mut messages = std::mem::replace(&mut ground.messages, mpsc::channel(1).1);
+    tokio::spawn(async move { while messages.recv().await.is_some() {} });
+    let asked = 20 * UNDER_WAY as u64;
+    let call = |id: u64| {
+        let params = json!({"name": "list_files", "arguments": {}});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+    };
+    // It does not wait for one answer before it asks the next.
+    let (read, mut write) = tokio::io::split(client.stream.into_inner());
+    let writer = tokio::spawn(async move {
+        for id in 1000..1000 + asked {
+            write.write_all(format!("{}\n", call(id)).as_bytes()).await.unwrap();
+        }
+        write
+    });
+    let mut lines = BufReader::new(read).lines();
+    let mut answered = std::collections::BTreeSet::new();
+    while answered.len() < asked as usize {
+        let line: Value = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
+        assert!(answered.insert(line["id"].as_u64().unwrap()), "{line}");
+    }
+    client.stream = BufReader::new(lines.into_inner().into_inner().unsplit(writer.await.unwrap()));
+    // One that gives up what it asked for gets no answer to that, and goes on.
+    client.send(call(1)).await;
+    client.send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})).await;
+    client.send(call(2)).await;
+    let heard = client.hear().await["id"].as_u64().unwrap();
+    let heard = if heard == 1 { client.hear().await["id"].as_u64().unwrap() } else { heard };
+    assert_eq!(heard, 2);
 }

@@ -92,8 +92,11 @@ fn shown(tools: &Reading, side: Side, path: &RepoPath, line: u32) -> String {
     excerpt(&clean_bytes(line)).replace(ID, "(the id of this block)")
 }
 
-/// The rows that show a line, as the numbers on each side and the text.
-fn rows(text: &str) -> Vec<(Vec<(Option<Side>, u32)>, String)> {
+/// Where a row says that its line stands; no side where the row names none.
+type Stands = Vec<(Option<Side>, u32)>;
+
+/// The rows that show a line, with where each stands and its text.
+fn rows(text: &str) -> Vec<(Stands, String)> {
     let inside = fenced(text);
     let row = |row: &&str| {
         let (before, line) = row.split_once(" | ")?;

@@ -201,6 +201,9 @@ fn says_what_no_line_of_a_diff_shows() {
         "file x: modification; mode 100644 at the base, 100755 at the head; no line feed at its end at the head";
     assert_eq!(fenced(&text)[0], heading);
     assert!(shows(&tools, "show_diff", json!({"path": "n"})).ends_with("No line of it differs."));
+    let tools = toolbox(project().not_fetched("new.txt"));
+    let text = refuses(&tools, "read_file", json!({"path": "new.txt"}));
+    assert_eq!(text, "That cannot be read here: it was not fetched.");
 }
 
 #[test]

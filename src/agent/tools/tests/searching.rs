@@ -105,4 +105,7 @@ fn refuses_patterns_that_cannot_be_searched_for() {
         let text = refuses(&tools, "grep", arguments);
         assert!(text.contains(part), "{text}");
     }
+    for pattern in ["\\b\\w{1,20}\\s*=\\s*\\w+", "(?i)close|conn(ect)?", "[^\\s]+\\.clear\\(", "\\p{Lu}\\p{Ll}+"] {
+        assert!(!shows(&tools, "grep", json!({"pattern": pattern, "regex": true})).starts_with("No line"), "{pattern}");
+    }
 }
