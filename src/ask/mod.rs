@@ -28,4 +28,4 @@ pub use facts::{Facts, Named};
 pub use question::{Ask, Bounds, Candidate, Takes, table};
 pub use signature::Signature;
 pub use subject::{Declared, OtherPart, Subject, spoken};
-pub use thread::{Transcript, threads_of};
+pub use thread::{Transcript, threads_of, transcript};

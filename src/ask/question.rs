@@ -22,6 +22,18 @@ pub enum Takes {
     Question,
 }
 
+impl Takes {
+    /// The word for it in the protocol.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Part => "part",
+            Self::Claim => "lines or claim",
+            Self::Thread => "thread",
+            Self::Question => "question",
+        }
+    }
+}
+
 /// What the form of an answer may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {

@@ -5,14 +5,18 @@ mod cache;
 mod doctor;
 mod print;
 mod review;
+mod completions;
+mod serve;
+mod stop;
 mod tui;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::ask::Ask;
 use crate::config::{Folders, Settings};
 use crate::engine::{Engine, Setup};
 use crate::problem::Problem;
@@ -55,10 +59,14 @@ enum Command {
     Review(review::Arguments),
     /// Ask about one part of a change
     Ask(ask::Arguments),
+    /// Serve other programs: JSON-RPC on standard input and output
+    Serve(serve::Arguments),
     /// List, prune or remove what is cached; marks and answers are never touched
     Cache(cache::Arguments),
     /// Say what is installed, where things are kept and where a token was found
     Doctor(doctor::Arguments),
+    /// Print completions for a shell
+    Completions(completions::Arguments),
 }
 
 /// Why a command did not do what it was asked.
@@ -67,6 +75,8 @@ enum Failure {
     Failed(Problem),
     /// Exit code 2.
     Usage(Problem),
+    /// A signal stopped it; the exit code shells give to that.
+    Stopped(u8),
 }
 
 impl From<Problem> for Failure {
@@ -83,7 +93,8 @@ impl From<crate::store::StoreError> for Failure {
 
 /// Runs the program: reads the process's arguments, does what they say, and returns the exit code.
 pub fn run() -> ExitCode {
-    let line = match CommandLine::try_parse() {
+    let asks = crate::ask::table();
+    let line = match command(&asks).try_get_matches().and_then(|matches| CommandLine::from_arg_matches(&matches)) {
         Ok(line) => line,
         Err(error) => {
             // Help and version are errors to clap; a closed pipe while printing them is none.
@@ -95,7 +106,7 @@ pub fn run() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return report(Failure::Failed(Problem::new(format!("the program cannot start: {error}")))),
     };
-    let outcome = runtime.block_on(line.run());
+    let outcome = runtime.block_on(line.until_stopped());
     // A blocked thread (a slow disk, a long parse) must not keep the program from ending.
     runtime.shutdown_background();
     match outcome {
@@ -104,15 +115,37 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The command line with what the table of asks says of them.
+fn command(asks: &[Box<dyn Ask>]) -> clap::Command {
+    let words: Vec<String> = asks.iter().map(|ask| format!("{}: {}", ask.kind(), ask.title())).collect();
+    CommandLine::command().mut_subcommand("ask", |ask| {
+        ask.mut_arg("kind", |kind| kind.help(format!("What to ask. {}", words.join("; "))))
+    })
+}
+
 impl CommandLine {
+    /// Runs it, or stops it at a signal: whatever it started (git, an agent) ends with what it was doing.
+    async fn until_stopped(self) -> Result<(), Failure> {
+        // The screen restores the terminal itself.
+        if matches!(self.command, Command::Tui(_)) {
+            return self.run().await;
+        }
+        tokio::select! {
+            outcome = self.run() => outcome,
+            code = stop::told() => Err(Failure::Stopped(code)),
+        }
+    }
+
     async fn run(self) -> Result<(), Failure> {
         let Self { shared, command } = self;
         match command {
             Command::Tui(arguments) => arguments.run(&shared).await,
             Command::Review(arguments) => arguments.run(&shared).await,
             Command::Ask(arguments) => arguments.run(&shared).await,
+            Command::Serve(arguments) => arguments.run(&shared).await,
             Command::Cache(arguments) => arguments.run(&shared).await,
             Command::Doctor(arguments) => arguments.run(&shared).await,
+            Command::Completions(arguments) => arguments.run(),
         }
     }
 }
@@ -121,6 +154,7 @@ fn report(failure: Failure) -> ExitCode {
     let (problem, code) = match failure {
         Failure::Failed(problem) => (problem, 1),
         Failure::Usage(problem) => (problem, 2),
+        Failure::Stopped(code) => return ExitCode::from(code),
     };
     print::complain(&problem);
     ExitCode::from(code)

@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::support::program::Program;
 use crate::support::repository::TestRepository;
 
-const SUBCOMMANDS: [&str; 5] = ["tui", "review", "ask", "cache", "doctor"];
+const SUBCOMMANDS: [&str; 7] = ["tui", "review", "ask", "serve", "cache", "doctor", "completions"];
 
 #[test]
 fn help_shows_examples_that_begin_with_the_command() {

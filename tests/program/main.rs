@@ -18,4 +18,5 @@ mod result;
 mod scene;
 mod screen;
 mod screen_and_json;
+mod serve;
 mod survival;

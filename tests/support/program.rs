@@ -100,6 +100,11 @@ impl Program {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
+    /// Starts it with pipes on both sides.
+    pub fn serves(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    }
+
     /// Runs it to its end, which must be good, and returns what it printed.
     pub fn prints(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
