@@ -119,6 +119,11 @@ pub trait Agent: Send + Sync {
     /// Looks whether it can be used, without asking it anything.
     fn probe(&self) -> Task<'_, Probe>;
 
+    /// How it is signed in, in a few words that stand after a comma; none where it needs no login or does not say.
+    fn login(&self) -> Task<'_, Option<String>> {
+        Box::pin(async { None })
+    }
+
     /// Runs it once. Must be safe to drop at any point: dropping the future stops everything it started.
     fn run(&self, request: Request, desk: Desk) -> Task<'_, Ending>;
 }

@@ -30,9 +30,31 @@ impl Arguments {
 
 fn script(shell: Shell, asks: &[Box<dyn Ask>]) -> Result<String, std::string::FromUtf8Error> {
     let kinds: Vec<&'static str> = asks.iter().map(|ask| ask.kind()).collect();
-    let mut command = super::command(asks)
-        .mut_subcommand("ask", |ask| ask.mut_arg("kind", |kind| kind.value_parser(PossibleValuesParser::new(kinds))));
+    let mut command = super::of_kind(super::command(asks), |kind| {
+        kind.value_parser(PossibleValuesParser::new(kinds.iter().copied()))
+    });
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "second-look", &mut script);
     String::from_utf8(script)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::ask::fixtures::Sixth;
+
+    #[test]
+    fn a_further_ask_is_in_help_and_completions() {
+        let mut asks = crate::ask::table();
+        asks.push(Box::new(Sixth));
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+            let script = script(shell, &asks).unwrap();
+            assert!(script.contains("explain") && script.contains("sixth"), "{script}");
+        }
+        let mut command = crate::cli::command(&asks);
+        command.build();
+        let help = command.find_subcommand_mut("ask").unwrap().render_help().to_string();
+        assert!(help.replace(['\n', ' '], "").contains("sixth:Asixthask"), "{help}");
+    }
 }

@@ -58,7 +58,7 @@ enum Command {
     /// Print a change's parts in reading order, with the reason for each
     Review(review::Arguments),
     /// Ask about one part of a change
-    Ask(ask::Arguments),
+    Ask(Box<ask::Arguments>),
     /// Serve other programs: JSON-RPC on standard input and output
     Serve(serve::Arguments),
     /// List, prune or remove what is cached; marks and answers are never touched
@@ -118,9 +118,13 @@ pub fn run() -> ExitCode {
 /// The command line with what the table of asks says of them.
 fn command(asks: &[Box<dyn Ask>]) -> clap::Command {
     let words: Vec<String> = asks.iter().map(|ask| format!("{}: {}", ask.kind(), ask.title())).collect();
-    CommandLine::command().mut_subcommand("ask", |ask| {
-        ask.mut_arg("kind", |kind| kind.help(format!("What to ask. {}", words.join("; "))))
-    })
+    let help = format!("What to ask. {}", words.join("; "));
+    of_kind(CommandLine::command(), |kind| kind.help(&help))
+}
+
+/// Changes the argument that takes an ask's name.
+fn of_kind(command: clap::Command, change: impl Fn(clap::Arg) -> clap::Arg) -> clap::Command {
+    command.mut_subcommand("ask", |ask| ask.mut_args(|arg| if arg.get_id() == "kind" { change(arg) } else { arg }))
 }
 
 impl CommandLine {

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::server::Shared;
+use super::server::{Reviewed, Shared};
 use super::wire::{Code, Id, Refusal, Request};
 use crate::agent::{Choice, adapters};
 use crate::ask::{Outcome, Wanted, stored};
@@ -244,7 +244,7 @@ fn place(lines: LinesParams) -> Result<Place, Refusal> {
     Ok(Place { path: lines.path.as_str().into(), side, line: lines.line, end_line })
 }
 
-fn latest(shared: &Shared, address: &Address) -> Result<(Arc<Review>, Option<Choice>), Refusal> {
+fn latest(shared: &Shared, address: &Address) -> Result<Reviewed, Refusal> {
     let reviews = shared.reviews.lock().unwrap_or_else(PoisonError::into_inner);
     let missing = "this change was not reviewed yet in this session: call `review` with the same url first";
     reviews.get(&address::key(address)).cloned().ok_or_else(|| Refusal::new(Code::Failed, missing))

@@ -18,13 +18,16 @@ use crate::problem::Problem;
 use crate::review::Review;
 use crate::text::escaped_json;
 
+/// A review with who answers its asks, where its client said so.
+pub(super) type Reviewed = (Arc<Review>, Option<Choice>);
+
 /// What all requests of one client share.
 pub(super) struct Shared {
     pub engine: Arc<Engine>,
     /// The folder that addresses are read from.
     pub folder: PathBuf,
     /// The latest review of each address, by the address's key, with who answers its asks.
-    pub reviews: Mutex<BTreeMap<String, (Arc<Review>, Option<Choice>)>>,
+    pub reviews: Mutex<BTreeMap<String, Reviewed>>,
     lines: UnboundedSender<String>,
     /// Cancels requests that run, by their ids.
     running: Mutex<BTreeMap<Id, watch::Sender<bool>>>,
@@ -128,7 +131,8 @@ async fn read_all(
         };
         let request = match wire::read(&line) {
             Ok(request) => request,
-            Err((id, refusal)) => {
+            Err(unread) => {
+                let (id, refusal) = *unread;
                 shared.reply(id.as_ref(), Err(refusal));
                 continue;
             }

@@ -71,15 +71,18 @@ impl Refusal {
     }
 }
 
+/// A line that is no request: the id to answer to where one could be read, and what is wrong.
+pub type Unread = Box<(Option<Id>, Refusal)>;
+
 /// Reads one line.
 ///
 /// # Errors
 /// What is wrong, with the id to answer to where one could be read.
-pub fn read(line: &[u8]) -> Result<Request, (Option<Id>, Refusal)> {
+pub fn read(line: &[u8]) -> Result<Request, Unread> {
     let value: Value = serde_json::from_slice(line)
-        .map_err(|error| (None, Refusal::new(Code::Parse, format!("this line is no JSON: {error}"))))?;
+        .map_err(|error| Box::new((None, Refusal::new(Code::Parse, format!("this line is no JSON: {error}")))))?;
     let id = value.get("id").cloned().and_then(|id| serde_json::from_value::<Id>(id).ok());
-    let wrong = |what: &str| (id.clone(), Refusal::new(Code::Request, what));
+    let wrong = |what: &str| Box::new((id.clone(), Refusal::new(Code::Request, what)));
     let Some(object) = value.as_object() else {
         return Err(wrong("a message is one JSON object; batches are not taken"));
     };
@@ -95,7 +98,7 @@ pub fn read(line: &[u8]) -> Result<Request, (Option<Id>, Refusal)> {
     match object.get("params") {
         None => Ok(Request { id, method: method.to_owned(), params: json!({}) }),
         Some(params @ Value::Object(_)) => Ok(Request { id, method: method.to_owned(), params: params.clone() }),
-        Some(_) => Err((Some(id), Refusal::new(Code::Request, "\"params\" are an object"))),
+        Some(_) => Err(Box::new((Some(id), Refusal::new(Code::Request, "\"params\" are an object")))),
     }
 }
 
@@ -138,7 +141,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#, Code::Request, None),
             (r#"{"jsonrpc":"2.0","id":2,"method":"x","params":[1]}"#, Code::Request, Some(Id::Number(2))),
         ] {
-            let (found, refusal) = read(line.as_bytes()).unwrap_err();
+            let (found, refusal) = *read(line.as_bytes()).unwrap_err();
             assert_eq!((refusal.code, found), (code, id), "{line}");
         }
     }

@@ -21,4 +21,4 @@ mod widgets;
 mod tests;
 
 pub use actions::AskKey;
-pub use runtime::{Session, run};
+pub use runtime::{Session, run, surroundings};

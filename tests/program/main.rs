@@ -9,6 +9,7 @@ mod support;
 
 mod asks;
 mod command_line;
+mod doctor;
 mod fetching;
 mod hostile;
 mod json;

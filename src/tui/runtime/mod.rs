@@ -4,6 +4,8 @@ mod signals;
 mod surroundings;
 mod terminal;
 
+pub use surroundings::in_words as surroundings;
+
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind};
