@@ -62,9 +62,11 @@ impl Arguments {
             Ok(version) => report.row("git", &version),
             Err(error) => report.row("git", &Problem::from(error).to_string()),
         }
-        // A store or settings that cannot be used are said below; what needs neither is said all the same.
-        let engine = shared.engine();
-        let known = engine.as_ref().ok().and_then(|engine| engine.servers().ok()).unwrap_or_default();
+        // A store or settings that cannot be used are said below; what needs neither is said all the same. Nothing is
+        // made that is not there yet.
+        let engine = folders.data.exists().then(|| shared.engine());
+        let opened = engine.as_ref().and_then(|engine| engine.as_ref().ok());
+        let known = opened.and_then(|engine| engine.servers().ok()).unwrap_or_default();
         tokens::write(report, &self.host, known, shared.offline).await;
         let file = shared.settings_file(folders);
         let state = if file.exists() { "" } else { " (not there: the defaults apply)" };
@@ -75,8 +77,9 @@ impl Arguments {
         }
         folder_rows(folders).into_iter().for_each(|(name, value)| report.row(name, &value));
         match engine {
-            Ok(engine) => report.row("", &cached(&engine)),
-            Err(problem) => report.row("problem", &problem.to_string()),
+            None => {}
+            Some(Ok(engine)) => report.row("", &cached(&engine)),
+            Some(Err(problem)) => report.row("problem", &problem.to_string()),
         }
     }
 }
