@@ -1,0 +1,3 @@
+//! The loop, driven by a scripted model.
+
+use super::*;
