@@ -55,7 +55,7 @@ pub(super) async fn ask(command: &[String], variables: Variables<'_>) -> Result<
     let path = find(program, variables)?;
     let named = format!("`{}` (agents.api.key_command)", clean(program));
     let mut running = start(&path, arguments).map_err(|error| format!("{named} cannot be started: {error}"))?;
-    let ended = tokio::time::timeout(LIMIT, running.to_its_end()).await;
+    let ended = tokio::time::timeout(LIMIT, running.until_its_end()).await;
     let Ok(ended) = ended else { return Err(format!("{named} took more than {} seconds", LIMIT.as_secs())) };
     let (status, printed, complaint) = ended.map_err(|error| format!("{named} broke off: {error}"))?;
     if !status.success() {
@@ -92,7 +92,7 @@ struct Running {
 
 impl Running {
     /// Its status, what it printed and what it complained about, each cut just past what is read of it.
-    async fn to_its_end(&mut self) -> std::io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
+    async fn until_its_end(&mut self) -> std::io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
         let (stdout, stderr) = (self.child.stdout.take(), self.child.stderr.take());
         let (printed, complaint) = tokio::try_join!(read(stdout), read(stderr))?;
         let status = self.child.wait().await?;

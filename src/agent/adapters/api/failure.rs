@@ -63,7 +63,9 @@ impl Teller {
             }),
             404 => {
                 let model = clean(&self.model);
-                Failure::UnknownModel(format!("{answered}; asked for `{model}` (if the model exists, look at agents.api.base_url)"))
+                Failure::UnknownModel(format!(
+                    "{answered}; asked for `{model}` (if the model exists, look at agents.api.base_url)"
+                ))
             }
             400 if body.contains("model_not_found") => Failure::UnknownModel(answered),
             // 529 is Anthropic's word for 503.
@@ -71,7 +73,9 @@ impl Teller {
                 let again = !body.contains("insufficient_quota");
                 Failure::TurnedAway { said: answered, after: retry_after(headers), again }
             }
-            300..400 => Failure::Broken(format!("{host} sends on to another address ({status}), which is not followed")),
+            300..400 => {
+                Failure::Broken(format!("{host} sends on to another address ({status}), which is not followed"))
+            }
             _ => Failure::Broken(answered),
         }
     }

@@ -98,7 +98,7 @@ impl Keys {
     pub(super) fn look(&self, variables: Variables<'_>) -> Result<(), String> {
         match self.command.first() {
             Some(program) => command::find(program, variables).map(drop),
-            None => self.from_variable(variables).map(drop),
+            None => self.in_variable(variables).map(drop),
         }
     }
 
@@ -108,7 +108,7 @@ impl Keys {
     /// Why there is none, in one sentence that says which command or variable was asked.
     pub(super) async fn find(&self, variables: Variables<'_>) -> Result<Option<Key>, String> {
         if self.command.is_empty() {
-            return self.from_variable(variables);
+            return self.in_variable(variables);
         }
         let printed = command::ask(&self.command, variables).await?;
         // The first line: password stores keep more below it.
@@ -118,7 +118,7 @@ impl Keys {
         refuse_github(key, variables).map(Some)
     }
 
-    fn from_variable(&self, variables: Variables<'_>) -> Result<Option<Key>, String> {
+    fn in_variable(&self, variables: Variables<'_>) -> Result<Option<Key>, String> {
         let variable = &self.variable;
         let value = variables(variable).map(|value| value.to_string_lossy().trim().to_owned());
         match value.filter(|value| !value.is_empty()) {
@@ -127,9 +127,9 @@ impl Keys {
                     .ok_or_else(|| format!("what {variable} holds is not used: it has characters that no key has"))?;
                 refuse_github(key, variables).map(Some)
             }
-            None if self.needed => Err(format!(
-                "no key: {variable} is not set, and agents.api.key_command is empty; set one of them"
-            )),
+            None if self.needed => {
+                Err(format!("no key: {variable} is not set, and agents.api.key_command is empty; set one of them"))
+            }
             None => Ok(None),
         }
     }
@@ -147,7 +147,7 @@ pub(super) fn login(key: Option<&Key>) -> String {
 
 fn refuse_github(key: Key, variables: Variables<'_>) -> Result<Key, String> {
     let is_token = |name: &&str| variables(name).is_some_and(|value| value.to_string_lossy().trim() == key.secret);
-    if GITHUB_TOKENS.iter().any(|start| key.secret.starts_with(start)) || GITHUB.iter().any(|name| is_token(&name)) {
+    if GITHUB_TOKENS.iter().any(|start| key.secret.starts_with(start)) || GITHUB.iter().any(is_token) {
         return Err(format!("what {} gives is a token of GitHub, and those are never sent to a model", key.from));
     }
     Ok(key)

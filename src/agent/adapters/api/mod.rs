@@ -29,8 +29,8 @@ use self::rounds::{Rounds, Talk};
 use self::server::Server;
 use self::wire::Wire;
 use crate::agent::{Agent, Choice, Desk, Ending, Event, Probe, Report, Request, Task};
-use crate::config::Settings;
 use crate::config::Api as Section;
+use crate::config::Settings;
 use crate::problem::Problem;
 use crate::text::clean;
 
@@ -96,8 +96,7 @@ impl Api {
             },
         };
         desk.say(Event::Report(Report { login: Some(login(key.as_ref())), ..Report::default() })).await;
-        let wire =
-            Wire::new(self.server.clone(), self.model.clone(), self.effort.clone(), key, self.keys.words());
+        let wire = Wire::new(self.server.clone(), self.model.clone(), self.effort.clone(), key, self.keys.words());
         let wire = match wire {
             Ok(wire) => wire,
             Err(why) => return Ending::Unusable(why),

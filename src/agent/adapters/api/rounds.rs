@@ -61,7 +61,9 @@ impl Talk {
             format!("{} kB of reading", self.read / 1000)
         };
         let looked = self.looked.words();
-        Ending::BudgetMet(format!("{how} and {LAST_ROUNDS} turns for the answer alone brought none; it looked at {looked}"))
+        Ending::BudgetMet(format!(
+            "{how} and {LAST_ROUNDS} turns for the answer alone brought none; it looked at {looked}"
+        ))
     }
 }
 
@@ -135,8 +137,7 @@ impl Rounds<'_> {
     }
 
     fn offers(&self, reading: bool) -> Vec<Offer> {
-        let submit =
-            Offer { name: SUBMIT.to_owned(), words: SUBMIT_WORDS.to_owned(), schema: self.schema.clone() };
+        let submit = Offer { name: SUBMIT.to_owned(), words: SUBMIT_WORDS.to_owned(), schema: self.schema.clone() };
         let tools = self.tools.tools().iter().filter(|_| reading).map(|tool| Offer {
             name: tool.name().to_owned(),
             words: tool.description().to_owned(),
@@ -171,12 +172,14 @@ impl Rounds<'_> {
         self.desk.say(Event::Doing(doing.clone())).await;
         let (tools, call) = (Arc::clone(self.tools), call.clone());
         let done = tokio::task::spawn_blocking(move || tools.call(&call.name, &call.arguments)).await;
-        let Called { text, failed } = done.unwrap_or_else(|_| Called {
-            text: "The tool broke off. Try another way.".to_owned(),
-            failed: true,
-        });
+        let Called { text, failed } =
+            done.unwrap_or_else(|_| Called { text: "The tool broke off. Try another way.".to_owned(), failed: true });
         talk.read += text.len();
-        if failed { talk.looked.failed() } else { talk.looked.found(&doing) }
+        if failed {
+            talk.looked.failed()
+        } else {
+            talk.looked.found(&doing)
+        }
         text
     }
 }
@@ -202,7 +205,8 @@ fn is_json(text: &str) -> bool {
 
 fn json_of(text: &str) -> Option<Value> {
     let text = text.trim();
-    let inside = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")).and_then(|rest| rest.split_once('\n'));
+    let inside =
+        text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")).and_then(|rest| rest.split_once('\n'));
     serde_json::from_str(inside.map_or(text, |(_, body)| body)).ok()
 }
 

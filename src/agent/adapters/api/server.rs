@@ -29,8 +29,9 @@ impl Server {
         let text = if settings.base_url.is_empty() { own } else { settings.base_url.as_str() };
         let wrong = |what: &str| Problem::new(format!("agents.api.base_url {what}"));
         // The address itself is not repeated: it may hold a key.
-        let base = Url::parse(text)
-            .map_err(|error| wrong(&format!("is no address: {error}")).hint("give one such as http://127.0.0.1:11434/v1"))?;
+        let base = Url::parse(text).map_err(|error| {
+            wrong(&format!("is no address: {error}")).hint("give one such as http://127.0.0.1:11434/v1")
+        })?;
         let (Some(host), "http" | "https") = (base.host_str(), base.scheme()) else {
             return Err(wrong("must begin with https://, or http:// for this machine"));
         };
