@@ -353,7 +353,7 @@ fn what_others_wrote_stays_inside_its_fence() {
     for line in prompt.lines() {
         let opens = line.starts_with(&format!("<<data {id} "));
         let closes = line == format!("<<end {id}>>");
-        assert!(!(opens && fenced) && !(closes && !fenced), "{line}");
+        assert!(if fenced { !opens } else { !closes }, "{line}");
         let text = if fenced { &mut inside } else { &mut outside };
         text.push_str(line);
         text.push('\n');

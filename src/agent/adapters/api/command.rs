@@ -50,7 +50,7 @@ pub(super) fn find(program: &str, variables: Variables<'_>) -> Result<PathBuf, S
 ///
 /// # Errors
 /// What went wrong, in one sentence with what it complained about; never with what it printed.
-pub(super) async fn ask(command: &[String], variables: Variables<'_>) -> Result<String, String> {
+pub(super) async fn run(command: &[String], variables: Variables<'_>) -> Result<String, String> {
     let Some((program, arguments)) = command.split_first() else { return Err("there is no key_command".to_owned()) };
     let path = find(program, variables)?;
     let named = format!("`{}` (agents.api.key_command)", clean(program));
@@ -127,20 +127,20 @@ impl Drop for Running {
 mod tests {
     use super::*;
 
-    async fn run(script: &str) -> Result<String, String> {
+    async fn sh(script: &str) -> Result<String, String> {
         let command = ["sh", "-c", script].map(str::to_owned);
-        ask(&command, &|name| std::env::var_os(name)).await
+        run(&command, &|name| std::env::var_os(name)).await
     }
 
     #[tokio::test]
     async fn gives_what_it_prints_and_says_why_it_failed() {
-        assert_eq!(run("echo one; echo two").await.unwrap(), "one\ntwo\n");
-        assert_eq!(run("pwd").await.unwrap(), "/\n");
-        let why = run("echo sk-secret; printf 'no\\033[31m store\\n' >&2; exit 3").await.unwrap_err();
+        assert_eq!(sh("echo one; echo two").await.unwrap(), "one\ntwo\n");
+        assert_eq!(sh("pwd").await.unwrap(), "/\n");
+        let why = sh("echo sk-secret; printf 'no\\033[31m store\\n' >&2; exit 3").await.unwrap_err();
         assert_eq!(why, "`sh` (agents.api.key_command) ended with code 3: no^[[31m store");
-        assert!(run("head -c 100000 /dev/zero").await.unwrap_err().contains("more than 8192 bytes"));
-        assert!(run("head -c 100000 /dev/zero >&2; exit 1").await.unwrap_err().contains("ended with code 1"));
-        assert!(run("kill -9 $$").await.unwrap_err().contains("ended by a signal"));
+        assert!(sh("head -c 100000 /dev/zero").await.unwrap_err().contains("more than 8192 bytes"));
+        assert!(sh("head -c 100000 /dev/zero >&2; exit 1").await.unwrap_err().contains("ended with code 1"));
+        assert!(sh("kill -9 $$").await.unwrap_err().contains("ended by a signal"));
     }
 
     #[tokio::test]
@@ -157,7 +157,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("leader");
         let script = format!("sleep 600 & echo $$ > {0}.new; mv {0}.new {0}; wait", file.display());
-        let asking = run(&script);
+        let asking = sh(&script);
         let written = async {
             while !file.exists() {
                 tokio::task::yield_now().await;

@@ -110,7 +110,7 @@ impl Keys {
         if self.command.is_empty() {
             return self.in_variable(variables);
         }
-        let printed = command::ask(&self.command, variables).await?;
+        let printed = command::run(&self.command, variables).await?;
         // The first line: password stores keep more below it.
         let line = printed.lines().next().unwrap_or_default().trim();
         let key = Key::new(line, "key_command")
