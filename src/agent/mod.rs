@@ -44,6 +44,8 @@ pub struct Request {
 pub enum Probe {
     /// It can, and this is its version.
     Usable(String),
+    /// It can, once the reviewer has signed in; what to do about it, in one sentence.
+    NotSignedIn(String),
     /// It cannot, and why, in one sentence.
     Unusable(String),
 }

@@ -87,6 +87,10 @@ impl<'a> Asking<'a> {
     async fn drive(&mut self, context: &mut RunContext<'_>) {
         match self.agent.probe().await {
             Probe::Usable(version) => self.version = version,
+            Probe::NotSignedIn(why) => {
+                self.take(ended(Ending::NotSignedIn(why)));
+                return;
+            }
             Probe::Unusable(why) => {
                 self.take(run::Event::Failed(Reason::Unusable, why));
                 return;

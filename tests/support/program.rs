@@ -6,7 +6,9 @@ use std::process::{Child, Command, Output, Stdio};
 use super::terminal::Terminal;
 
 /// Variables of whoever runs the tests that would change what the program does.
-pub const REMOVED: [&str; 14] = [
+pub const REMOVED: [&str; 16] = [
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
     "GH_TOKEN",
     "GITHUB_TOKEN",
     "GH_ENTERPRISE_TOKEN",

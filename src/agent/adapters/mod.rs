@@ -1,5 +1,6 @@
 //! One agent a file, and the table of them. A new agent is one file, its row here and its section in the settings.
 
+pub mod api;
 pub mod plain;
 pub mod scripted;
 
@@ -24,7 +25,10 @@ pub struct Kind {
 
 /// Every agent a reviewer can choose, in the order they are listed. The first is the default.
 pub fn table() -> Vec<Kind> {
-    vec![Kind { name: plain::NAME, words: "built in, uses no model", make: |_, _| Ok(Box::new(plain::Plain)) }]
+    vec![
+        Kind { name: plain::NAME, words: "built in, uses no model", make: |_, _| Ok(Box::new(plain::Plain)) },
+        Kind { name: api::NAME, words: "a model API, with your own key", make: api::make },
+    ]
 }
 
 /// Makes the agent that was chosen.
