@@ -246,13 +246,14 @@ impl Engine {
         })
     }
 
-    /// A review of a reading with the marks and answers that are kept for it.
+    /// A review of a reading with the marks, answers and drafts that are kept for it.
     fn review_of(&self, reading: Arc<Reading>, address: &Address, as_of: Option<String>) -> Result<Review, Problem> {
         let key = address::key(address);
         let marks: BTreeSet<ContentKey> = self.store.marks(&key)?.into_iter().map(ContentKey).collect();
         let answers = self.store.answers(&key)?;
         let answers: Vec<Answer> = answers.iter().filter_map(|row| read_answer(&row.body)).collect();
-        Ok(Review { marks, answers, as_of, ..Review::new(reading) })
+        let drafts = self.drafts(address)?;
+        Ok(Review { marks, answers, drafts, as_of, ..Review::new(reading) })
     }
 
     fn keep_look(&self, review: &Review, address: &Address) -> Result<(), Problem> {

@@ -26,6 +26,11 @@ pub fn theme(choice: ThemeChoice) -> (Kind, Depth) {
     (kind, depth)
 }
 
+/// Whether the program runs inside tmux.
+pub fn in_tmux() -> bool {
+    env::var_os("TMUX").is_some_and(|socket| !socket.is_empty())
+}
+
 fn depth(colorterm: &str, term: &str) -> Depth {
     if colorterm.contains("truecolor") || colorterm.contains("24bit") || term.contains("direct") {
         Depth::True

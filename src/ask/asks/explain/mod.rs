@@ -80,6 +80,10 @@ impl Ask for Explain {
         "e"
     }
 
+    fn is_direct(&self) -> bool {
+        true
+    }
+
     fn version(&self) -> u32 {
         1
     }
