@@ -131,9 +131,9 @@ fn a_sixth_ask_is_in_the_menu_the_help_and_the_footer() {
 fn selected_lines_are_those_of_one_side() {
     let mut screen = open();
     screen.keys("Enter ] j j j j v");
-    assert!(screen.shows("1 line of the head selected"), "{}", screen.text());
+    assert!(screen.shows("head 10 selected"), "{}", screen.text());
     screen.keys("j j");
-    assert!(screen.shows("3 lines of the head selected"), "{}", screen.text());
+    assert!(screen.shows("head 10-12 selected"), "{}", screen.text());
     assert_eq!(screen.text().matches('▐').count(), 3);
     screen.keys("a v");
     let request = asked(&mut screen);
@@ -150,10 +150,10 @@ fn lines_of_the_other_side_between_are_skipped() {
     review.reading = Arc::new(super::review::reading(change, files, vec![part]));
     let mut screen = Screen::on(review, 120, 40);
     screen.keys("Enter j j v j j j");
-    assert!(screen.shows("3 lines of the head selected"), "{}", screen.text());
+    assert!(screen.shows("head 1-3 selected"), "{}", screen.text());
     assert_eq!(screen.text().matches('▐').count(), 3, "{}", screen.text());
     screen.keys("Esc k k v k k k");
-    assert!(screen.shows("2 lines of the base selected"), "{}", screen.text());
+    assert!(screen.shows("base 1-2 selected"), "{}", screen.text());
     screen.keys("v");
     assert!(screen.model.diff.selection.is_none());
 }
@@ -484,6 +484,19 @@ fn a_draft_of_a_part_that_is_gone_is_listed_with_every_part() {
     let mut screen = Screen::on(review, 200, 50);
     screen.keys("J Enter Enter");
     assert!(screen.shows("its part is no longer there: Pool.close in net/pool.py"), "{}", screen.text());
+}
+
+#[test]
+fn what_the_agent_was_not_shown_is_said_and_copied() {
+    let mut screen = Screen::on(pool_review(), 200, 50);
+    screen.keys("e");
+    let mut some = answer(&screen.model.part().unwrap().clone());
+    some.not_shown = vec![clean("The description was cut.")];
+    screen.event(Event::AskEnded(1, Box::new(Outcome::Answered(some))));
+    assert!(screen.shows("What the agent was not shown at first") && screen.shows("The description was cut."));
+    screen.sent();
+    screen.keys("y");
+    assert!(matches!(&screen.sent()[..], [Effect::Copy(text)] if text.contains("- The description was cut.")));
 }
 
 #[test]

@@ -2,7 +2,13 @@
 //!
 //! Names are compared as whole identifiers, and joined names as they are joined: that `Pool.close` and `File.open` are
 //! shown does not make `Pool.open` shown. Title and description vouch for no code: they may name what does not exist.
+//!
+//! What was asked about (a question, a claim, a thread) vouches for the names it holds, as it holds them: an answer must
+//! be able to say that `frobnicate`, which the reviewer asked about, is nowhere. Where an ask cites the head, lines that
+//! it cites vouch too, once their citations hold, and so do paths that the head has; quotes of the description that hold
+//! vouch for what they name.
 
+mod known;
 mod ordinary;
 mod prose;
 mod shown;
@@ -14,6 +20,7 @@ use std::collections::BTreeSet;
 
 use super::{Check, Judged};
 use crate::ask::code::{chains, hyphenated};
+use known::Known;
 use prose::Name;
 
 /// The check.
@@ -29,7 +36,8 @@ impl Check for Names {
     }
 
     fn failures(&self, judged: &Judged<'_>) -> Vec<String> {
-        let shown = &judged.subject.shown;
+        let vouching = known::vouching(judged);
+        let shown = &Known::of(judged, &vouching);
         let (mut seen, mut failures) = (BTreeSet::new(), Vec::new());
         for section in &judged.candidate.sections {
             for name in prose::names(section.text.as_str()) {
@@ -50,11 +58,12 @@ impl Check for Names {
 
 /// Whether a text names anything that is not shown.
 pub fn unknown(text: &str, shown: &Shown) -> bool {
-    prose::names(text).into_iter().any(|name| problem(name, shown).is_some())
+    let known = Known::alone(shown);
+    prose::names(text).into_iter().any(|name| problem(name, &known).is_some())
 }
 
 /// What is wrong with a name; none where it is shown.
-fn problem(name: Name<'_>, shown: &Shown) -> Option<String> {
+fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
     let text = name.text();
     match name {
         Name::Ticked(_) if path_known(text, shown) => None,
@@ -83,7 +92,7 @@ fn slashed(text: &str) -> bool {
     }
 }
 
-fn path_known(text: &str, shown: &Shown) -> bool {
+fn path_known(text: &str, shown: &Known<'_>) -> bool {
     let path = prose::without_line(text);
     shown.has_path(path) || shown.has_written(text) || shown.has_written(path)
 }
@@ -93,7 +102,7 @@ fn no_path(text: &str) -> String {
 }
 
 /// What is wrong with a piece of code; none where every name of it is shown, joined as it is here.
-fn code_problem(text: &str, shown: &Shown) -> Option<String> {
+fn code_problem(text: &str, shown: &Known<'_>) -> Option<String> {
     if ordinary::is_language(text) {
         return None;
     }

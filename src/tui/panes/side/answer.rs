@@ -35,6 +35,13 @@ impl Page {
         for fact in &answer.facts {
             self.prose(fact.as_str(), Role::Text);
         }
+        if !answer.not_shown.is_empty() {
+            self.blank();
+            self.prose("What the agent was not shown at first", Role::Heading);
+        }
+        for what in &answer.not_shown {
+            self.prose(what.as_str(), Role::Note);
+        }
     }
 
     fn citation(&mut self, at: usize, citation: &Citation) {

@@ -20,6 +20,10 @@ pub fn text(answer: &Answer, stale: bool) -> String {
         let facts: Vec<String> = answer.facts.iter().map(|fact| format!("- {fact}")).collect();
         paragraphs.push(format!("Facts the program counted\n{}", facts.join("\n")));
     }
+    if !answer.not_shown.is_empty() {
+        let not_shown: Vec<String> = answer.not_shown.iter().map(|what| format!("- {what}")).collect();
+        paragraphs.push(format!("What the agent was not shown at first\n{}", not_shown.join("\n")));
+    }
     paragraphs.push(format!("{} by {}, {}", clean(&stamp.ask), clean(&stamp.agent), short(stamp)));
     paragraphs.join("\n\n") + "\n"
 }
