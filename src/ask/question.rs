@@ -75,8 +75,13 @@ pub trait Ask: Send + Sync {
     /// Its name in menus.
     fn title(&self) -> &'static str;
 
-    /// The key that asks it.
+    /// The key that asks it in the menu.
     fn key(&self) -> &'static str;
+
+    /// Whether its key asks it outside the menu too.
+    fn is_direct(&self) -> bool {
+        false
+    }
 
     /// The version of its instructions and its schema; a change of either is a new version.
     fn version(&self) -> u32;

@@ -263,12 +263,12 @@ impl Engine {
         })
     }
 
-    /// A review of a reading with the marks and answers that are kept for it.
+    /// A review of a reading with the marks, answers and drafts that are kept for it.
     fn review_of(&self, reading: Arc<Reading>, address: &Address, as_of: Option<String>) -> Result<Review, Problem> {
         let key = address::key(address);
         let marks: BTreeSet<ContentKey> = self.store.marks(&key)?.into_iter().map(ContentKey).collect();
-        let answers = self.answers(address)?;
-        Ok(Review { marks, answers, as_of, ..Review::new(reading) })
+        let (answers, drafts) = (self.answers(address)?, self.drafts(address)?);
+        Ok(Review { marks, answers, drafts, as_of, ..Review::new(reading) })
     }
 
     /// The answers that are kept for a change, newest first.

@@ -21,6 +21,7 @@ pub async fn write(report: &mut Report, settings: &Settings) {
             Err(problem) => format!("not usable: {problem}"),
             Ok(agent) => match agent.probe().await {
                 Probe::Usable(version) => format!("usable, version {version}{}", login(agent.login().await)),
+                Probe::NotSignedIn(why) => format!("not signed in: {why}"),
                 Probe::Unusable(why) => format!("not usable: {why}"),
             },
         };

@@ -42,9 +42,14 @@ pub fn in_words() -> String {
         (true, Depth::Indexed) => "256 colours".to_owned(),
         (true, Depth::Named) => "16 colours".to_owned(),
     });
-    words.extend((!set("TMUX").is_empty()).then(|| "inside tmux".to_owned()));
+    words.extend(in_tmux().then(|| "inside tmux".to_owned()));
     words.extend((!set("SSH_CONNECTION").is_empty()).then(|| "over ssh".to_owned()));
     words.join(", ")
+}
+
+/// Whether the program runs inside tmux.
+pub fn in_tmux() -> bool {
+    env::var_os("TMUX").is_some_and(|socket| !socket.is_empty())
 }
 
 fn depth(colorterm: &str, term: &str) -> Depth {

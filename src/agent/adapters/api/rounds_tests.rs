@@ -71,7 +71,7 @@ impl Went {
 fn toolbox() -> Arc<Toolbox> {
     let (change, files) = fixtures::change(&[("a.rs", "fn a() {}\n")], &[("a.rs", "fn b() {}\n")]);
     let reading = Reading { change: Arc::new(change), files: Arc::new(files), parts: Vec::new(), left_out: Vec::new() };
-    Arc::new(Toolbox::new(Arc::new(reading), Ledger::default()))
+    Arc::new(Toolbox::new(Arc::new(reading), Ledger::default(), "0123456789abcdef"))
 }
 
 /// Runs a script; the desk gives these replies, then closes.

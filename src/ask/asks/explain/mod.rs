@@ -57,6 +57,10 @@ impl Ask for Explain {
         "e"
     }
 
+    fn is_direct(&self) -> bool {
+        true
+    }
+
     fn version(&self) -> u32 {
         2
     }
