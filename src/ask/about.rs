@@ -184,3 +184,7 @@ fn select(place: &Place, reading: &Reading, lines: &[PartLine]) -> Result<Lines,
     }
     Ok(Lines { place: place.clone(), texts })
 }
+
+#[cfg(test)]
+#[path = "about_tests.rs"]
+mod tests;

@@ -69,10 +69,10 @@ fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
         Name::Ticked(_) if path_known(text, shown) => None,
         Name::Ticked(_) if is_path(text) => Some(no_path(text, shown)),
         Name::BarePath(_) if path_known(text, shown) => None,
-        Name::BarePath(_) if is_path(text) && !text.contains('/') => {
+        Name::BarePath(_) if is_bare_path(text) && !text.contains('/') => {
             code_problem(text, shown).map(|_| no_path(text, shown))
         }
-        Name::BarePath(_) if is_path(text) || text.contains("://") || shown.starts_like_a_path(text) => {
+        Name::BarePath(_) if is_bare_path(text) || text.contains("://") || shown.starts_like_a_path(text) => {
             Some(no_path(text, shown))
         }
         // Words with a slash between, such as `and/or`: each is looked at alone.
@@ -84,6 +84,14 @@ fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
 
 fn is_path(text: &str) -> bool {
     !text.contains(char::is_whitespace) && (prose::has_extension(text) || text.ends_with('/') || slashed(text))
+}
+
+/// Whether a word of prose is a path whatever is known: `add/remove/update` and `HTTP/1.1` are words with slashes.
+fn is_bare_path(text: &str) -> bool {
+    let number = |segment: &str| segment.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let of_a_path = |segment: &str| segment.contains('_') || (segment.contains('.') && !number(segment));
+    let rooted = text.starts_with("./") || text.starts_with("../") || text.starts_with('/') || text.ends_with('/');
+    is_path(text) && (prose::has_extension(text) || rooted || text.split('/').any(of_a_path))
 }
 
 /// Segments with slashes between and nothing of an expression in it.
