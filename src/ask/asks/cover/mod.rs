@@ -107,3 +107,6 @@ impl Ask for Cover {
         checks
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,9 +12,7 @@ use crate::ask::check::names::unknown;
 use crate::ask::cited::HeadLine;
 use crate::ask::facts::join;
 use crate::ask::{head, manual};
-use crate::change::diff::LineKind;
-use crate::change::rank::{Role, role_of};
-use crate::change::{RepoPath, Side, Text};
+use crate::change::{RepoPath, Text};
 use crate::index::lines_naming;
 use crate::text::{clean_bytes, shown_line};
 
@@ -32,11 +30,8 @@ pub fn answer(subject: &Subject) -> Coverage {
     own_tests(&mut told);
     let naming = naming_tests(&mut told);
     if told.tests.is_empty() {
-        let (first, second) = match manual.is_empty() {
-            true => ("No test was found by name", ", and the description reports no manual check"),
-            false => ("No test was found by name", ""),
-        };
-        told.say(&format!("{first}{second}."), None);
+        let and = if manual.is_empty() { ", and the description reports no manual check" } else { "" };
+        told.say(&format!("No test was found by name{and}."), None);
     } else if naming {
         told.say("That a test names something does not show that it runs what changed here.", None);
     }
@@ -118,10 +113,8 @@ fn naming_tests(told: &mut Told<'_>) -> bool {
     files.sort_by(|(one, a), (two, b)| b.len().cmp(&a.len()).then_with(|| one.cmp(two)));
     let mut left = more;
     for (at, (path, names)) in files.iter().enumerate() {
-        let listed: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-        let rest = names.len().saturating_sub(LISTED);
-        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        let sentence = format!("`{}` names {}{rest}.", path.shown(), join(&listed));
+        let names_told: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let sentence = format!("`{}` names {}.", path.shown(), few(&names_told));
         let line = strongest(subject, path, names);
         if at >= FILES || line.is_none() || !told.say(&sentence, line) {
             left += 1;
@@ -162,46 +155,33 @@ fn line(text: &Text, path: &RepoPath, number: u32) -> Option<HeadLine> {
 }
 
 fn where_it_looked(told: &mut Told<'_>) {
-    let subject = told.subject;
-    let facts = &subject.facts;
+    let facts = &told.subject.facts;
+    let lines = "in the part's own lines, and in the description";
     if let Some(why) = &facts.not_counted {
-        told.say(&format!("Test files were not searched: {}.", crate::text::clean(why.trim_end_matches('.'))), None);
+        let why = crate::text::clean(why.trim_end_matches('.'));
+        told.say(&format!("Test files were not searched ({why}); looked only {lines}."), None);
         return;
     }
-    let names: Vec<String> = facts.named.iter().take(LISTED).map(|named| format!("`{}`", named.name)).collect();
-    let rest = facts.named.len().saturating_sub(LISTED);
-    let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-    let in_files = match facts.named.is_empty() {
-        true => {
-            told.say(
-                "It declares nothing whose name could be looked for in tests; the part's own lines and the description \
-                 were looked at.",
-                None,
-            );
-            return;
-        }
-        false => format!(
-            "Looked for {}{rest} by name in the test files of the head, in the part's own lines, and in the description.",
-            join(&names)
-        ),
-    };
-    if !told.say(&in_files, None) {
-        told.say(
-            "Looked by name in the test files of the head, in the part's own lines, and in the description.",
-            None,
-        );
+    if facts.named.is_empty() {
+        told.say(&format!("It declares nothing whose name could be looked for in tests; looked {lines}."), None);
+        return;
+    }
+    let names: Vec<String> = facts.named.iter().map(|named| format!("`{}`", named.name)).collect();
+    let names = few(&names);
+    let looked = |what: &str| format!("Looked for {what} by name in the test files of the head, {lines}.");
+    if !told.say(&looked(&names), None) {
+        told.say(&looked("what it declares"), None);
     }
     if facts.unsearched > 0 {
-        told.say(
-            &format!("{} of the head could not be searched.", crate::ask::facts::files(facts.unsearched as usize, "")),
-            None,
-        );
+        let files = crate::ask::facts::files(facts.unsearched as usize, "");
+        told.say(&format!("{files} of the head could not be searched."), None);
     }
-    let lines = subject.lines.iter().filter(|line| line.kind == LineKind::Deletion);
-    let removed =
-        lines.filter(|line| role_of(subject.reading.change.files[line.file].path_on(Side::Base)) == Role::Test);
-    let removed = removed.count();
-    if removed > 0 {
-        told.say(&format!("The part removes {removed} lines of tests."), None);
-    }
+}
+
+/// The first few, then how many more.
+fn few(names: &[String]) -> String {
+    let mut listed: Vec<String> = names.iter().take(LISTED).cloned().collect();
+    let rest = names.len().saturating_sub(LISTED);
+    listed.extend((rest > 0).then(|| format!("{rest} more")));
+    join(&listed)
 }
