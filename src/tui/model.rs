@@ -127,7 +127,7 @@ pub struct Model {
     pub diff: Diff,
     /// The side pane.
     pub side: SidePane,
-    /// Lines that the answers of the part shown cite.
+    /// Lines that answers cite.
     pub cites: Cites,
     /// The asks of this session.
     pub asking: Asking,
@@ -259,13 +259,13 @@ impl Model {
         files.iter().position(|file| file.on(place.side).is_some() && *file.path_on(place.side) == place.path)
     }
 
-    /// Which lines the answers of the part shown cite: the shown answer's by number, the others' by a mark.
+    /// Which lines answers cite: the shown answer's by number, those of others and of other parts by a mark.
     pub fn cited_lines(&self, shown: Option<usize>) -> Cites {
         let mut cites = Cites::new();
         let Some(review) = self.review() else { return cites };
         // The shown answer comes last, so that its numbers win.
-        let others = self.side.answers.iter().map(|(at, _)| *at).filter(|at| Some(*at) != shown);
-        for at in others.chain(shown) {
+        let all = 0..review.answers.len();
+        for at in all.filter(|at| Some(*at) != shown && self.can_show(*at)).chain(shown) {
             let Some(answer) = review.answers.get(at) else { continue };
             for (number, citation) in answer.citations.iter().enumerate().rev() {
                 let digit = if Some(at) == shown && number < 9 { Some((number + 1).to_string()) } else { None };
@@ -278,6 +278,18 @@ impl Model {
             }
         }
         cites
+    }
+
+    /// Whether an answer is about a part that is there, or listed with the one that is selected.
+    fn can_show(&self, answer: usize) -> bool {
+        self.side.answers.iter().any(|(at, _)| *at == answer) || self.part_of_answer(answer).is_some()
+    }
+
+    /// The part that an answer is about, by position; none where it is no longer there.
+    pub fn part_of_answer(&self, answer: usize) -> Option<usize> {
+        let review = self.review()?;
+        let content = &review.answers.get(answer)?.stamp.content;
+        review.parts().iter().position(|part| part.part.key == *content)
     }
 
     /// The stage that runs, with how far it is.

@@ -377,6 +377,24 @@ fn a_cited_line_of_a_whole_file_leads_back_to_its_answer() {
 }
 
 #[test]
+fn a_line_that_another_parts_answer_cites_shows_it_and_leads_there() {
+    let mut screen = Screen::on(pool_review(), 200, 50);
+    screen.keys("e");
+    let part = screen.model.part().unwrap().clone();
+    screen.event(Event::AskEnded(1, Box::new(Outcome::Answered(answer(&part)))));
+    screen.keys("3");
+    assert!(screen.shows("worth reviewing 2 of 2") && screen.shows("Nothing was asked about this part yet."));
+    screen.keys("k");
+    assert!(screen.text().lines().any(|line| line.contains("*      2 +")), "{}", screen.text());
+    screen.keys("j");
+    screen.keys("Enter");
+    assert_eq!(screen.model.focus, Focus::Side);
+    assert!(screen.shows("must review 1 of 1") && screen.shows("▸[3] tests/test_pool.py:2 head"), "{}", screen.text());
+    screen.keys("ctrl-o");
+    assert!(screen.shows("worth reviewing 2 of 2") && screen.model.focus == Focus::Diff);
+}
+
+#[test]
 fn a_file_on_its_way_is_said_and_then_shown() {
     let mut screen = far_citations(120, 40);
     screen.slow = true;

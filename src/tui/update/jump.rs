@@ -64,20 +64,45 @@ pub fn to_answers(model: &mut Model) {
     if model.part().is_none() {
         return model.toast("answers are about parts, and the parts are not there yet", Role::Header);
     }
+    // An answer about another part leads there, where none of this part cites the line.
+    let here = |model: &Model, answer: usize| model.side.answers.iter().any(|(at, _)| *at == answer);
+    let citing = citing_cursor(model);
+    if let Some(answer) = citing.first().filter(|_| !citing.iter().any(|at| here(model, *at)))
+        && let Some(part) = model.part_of_answer(*answer)
+    {
+        leave(model);
+        let place = (model.diff.index.row(model.diff.scroll.cursor), *answer);
+        select(model, part);
+        return open_answers(model, place.0, |at| at == place.1);
+    }
+    let row = model.diff.index.row(model.diff.scroll.cursor);
+    open_answers(model, row, |_| true);
+}
+
+/// Opens the answers of the part, at the citation of a row of the diff by a wanted answer if there is one.
+fn open_answers(model: &mut Model, cited: Option<Row>, wanted: impl Fn(usize) -> bool) {
     model.side.open = true;
     set_focus(model, Focus::Side);
     let rows = model.side_rows();
-    let cited = |row: &SideRow| row.answer.zip(row.citation).is_some_and(|at| cites_cursor(model, at));
-    if let Some(row) = rows.iter().position(cited) {
+    let names =
+        |row: &SideRow| row.answer.zip(row.citation).is_some_and(|at| wanted(at.0) && cites_row(model, at, cited));
+    if let Some(row) = rows.iter().position(names) {
         let height = model.side_height();
         model.side.scroll.show(row, rows.len(), height);
     }
     cites(model);
 }
 
-/// Whether a citation of an answer names the line under the cursor of the diff.
-fn cites_cursor(model: &Model, (answer, citation): (usize, usize)) -> bool {
+/// The answers that cite the line under the cursor of the diff, newest first.
+fn citing_cursor(model: &Model) -> Vec<usize> {
     let row = model.diff.index.row(model.diff.scroll.cursor);
+    let answers = model.review().map(|review| review.answers.as_slice()).unwrap_or_default();
+    let cite = |at: &usize| (0..answers[*at].citations.len()).any(|citation| cites_row(model, (*at, citation), row));
+    (0..answers.len()).filter(cite).collect()
+}
+
+/// Whether a citation of an answer names the line of a row of the diff.
+fn cites_row(model: &Model, (answer, citation): (usize, usize), row: Option<Row>) -> bool {
     let Some(Row { file, what: What::Line { line, .. } }) = row else { return false };
     let citation = model.review().and_then(|review| review.answers.get(answer)?.citations.get(citation));
     citation.is_some_and(|citation| {
