@@ -96,7 +96,7 @@ impl<'a> Asking<'a> {
         }
         let is_plain = self.agent.name() == plain::NAME;
         let brief = brief(self.ask, self.subject, &context.block_id);
-        let tools = Arc::new(Toolbox::new(Arc::clone(&self.subject.reading), brief.given.clone()));
+        let tools = Arc::new(Toolbox::new(Arc::clone(&self.subject.reading), brief.given.clone(), &context.block_id));
         let given = || if is_plain { Given::All } else { Given::Read(tools.ledger()) };
         let mut note = None;
         while self.conclusion.is_none() {

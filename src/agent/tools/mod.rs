@@ -2,20 +2,34 @@
 //!
 //! Every agent gets these and nothing else, whichever way it is driven. They read git objects through [`Trees`]
 //! (never a file system), follow no link, enter no submodule, and clean what they show as the screen does. A result
-//! has at most [`RESULT_BYTES`]; what was cut is said in it, with how to ask for less.
+//! has at most [`RESULT_BYTES`]; what was cut is said in it, with how to ask for less. What comes from outside stands
+//! fenced in it, as in the brief.
 //!
 //! [`Trees`]: crate::change::Trees
 
+mod arguments;
+mod find_files;
+mod globs;
+mod grep;
 mod ledger;
+mod list_files;
+mod page;
+mod paths;
+mod read_file;
+mod show_diff;
+mod sides;
+#[cfg(test)]
+mod tests;
 
 pub use ledger::Ledger;
+pub use page::Page;
+pub use sides::Sides;
 
-use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::change::{Reading, RepoPath, Side};
+use crate::change::Reading;
 
 /// Bytes of the longest result. Agent programs cut longer ones on their own, and the ledger would lie.
 pub const RESULT_BYTES: usize = 16_000;
@@ -27,13 +41,20 @@ pub const SUBMIT: &str = "submit_answer";
 pub const SUBMIT_WORDS: &str = "Hand in the answer. The program checks it: if something is wrong it says what, and \
                                 you may hand in the whole answer once more. When it is taken, stop.";
 
-/// What a tool found.
+/// Why a tool had nothing to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// The result, clean, at most [`RESULT_BYTES`] long.
-    pub text: String,
-    /// The lines whose text it shows.
-    pub lines: Vec<(Side, RepoPath, RangeInclusive<u32>)>,
+pub struct Refusal {
+    /// What is wrong, in the program's own words, so that the agent can ask better.
+    pub words: String,
+    /// What the words point to, such as similar paths: clean, from the trees, shown fenced below them.
+    pub names: Vec<String>,
+}
+
+impl Refusal {
+    /// A refusal in words alone.
+    pub fn new(words: impl Into<String>) -> Self {
+        Self { words: words.into(), names: Vec::new() }
+    }
 }
 
 /// One read-only tool.
@@ -44,14 +65,14 @@ pub trait Tool: Send + Sync {
     /// What it does and how to narrow its result.
     fn description(&self) -> &'static str;
 
-    /// The JSON schema of its arguments.
+    /// The JSON schema of its arguments: an object, every property required, optional ones nullable.
     fn schema(&self) -> Value;
 
-    /// Reads.
+    /// Reads, and writes what it found on the page.
     ///
     /// # Errors
-    /// What is wrong with the arguments, or why nothing could be read, in one sentence that helps to ask better.
-    fn call(&self, reading: &Reading, arguments: &Value) -> Result<Found, String>;
+    /// What is wrong with the arguments, or why nothing could be read. What is on the page by then is not delivered.
+    fn call(&self, sides: &Sides, arguments: &Value, page: &mut Page<'_>) -> Result<(), Refusal>;
 
     /// What a call does, in a few words for the reviewer, as the arguments came: clean it before showing.
     fn doing(&self, arguments: &Value) -> String;
@@ -59,7 +80,13 @@ pub trait Tool: Send + Sync {
 
 /// Every reading tool, in the order agents are told of them.
 pub fn table() -> Vec<Box<dyn Tool>> {
-    Vec::new()
+    vec![
+        Box::new(list_files::ListFiles),
+        Box::new(find_files::FindFiles),
+        Box::new(grep::Grep),
+        Box::new(read_file::ReadFile),
+        Box::new(show_diff::ShowDiff),
+    ]
 }
 
 /// What a call came to.
@@ -73,15 +100,17 @@ pub struct Called {
 
 /// The tools of one question, with the ledger of what they delivered. Shared by everything that serves the agent.
 pub struct Toolbox {
-    reading: Arc<Reading>,
+    sides: Sides,
     tools: Vec<Box<dyn Tool>>,
+    id: String,
     ledger: Mutex<Ledger>,
 }
 
 impl Toolbox {
     /// The tools over the trees of a change. `given` is what the agent reads without any tool: the brief's lines.
-    pub fn new(reading: Arc<Reading>, given: Ledger) -> Self {
-        Self { reading, tools: table(), ledger: Mutex::new(given) }
+    /// `id` is the random word of the brief's fences.
+    pub fn new(reading: Arc<Reading>, given: Ledger, id: &str) -> Self {
+        Self { sides: Sides::new(reading), tools: table(), id: id.to_owned(), ledger: Mutex::new(given) }
     }
 
     /// The tools, in order.
@@ -93,27 +122,32 @@ impl Toolbox {
     pub fn call(&self, name: &str, arguments: &Value) -> Called {
         let Some(tool) = self.tools.iter().find(|tool| tool.name() == name) else {
             let names: Vec<&str> = self.tools.iter().map(|tool| tool.name()).collect();
-            return Called {
-                text: format!("There is no tool of that name. The tools are: {}.", names.join(", ")),
-                failed: true,
-            };
+            let words = format!("There is no tool of that name. The tools are: {}.", names.join(", "));
+            return self.refused("no tool", Refusal::new(words));
         };
-        match tool.call(&self.reading, arguments) {
-            Ok(found) => {
-                let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-                for (side, path, lines) in found.lines {
-                    ledger.enter(side, &path, lines);
-                }
-                Called { text: found.text, failed: false }
-            }
-            Err(why) => Called { text: why, failed: true },
+        let mut page = Page::new(&self.id, tool.name());
+        if let Err(refusal) = tool.call(&self.sides, arguments, &mut page) {
+            return self.refused(tool.name(), refusal);
         }
+        let written = page.finish();
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        for (side, path, line) in &written.lines {
+            ledger.enter(*side, path, [*line]);
+        }
+        Called { text: written.text, failed: false }
     }
 
-    /// What a call does, in a few words for the reviewer.
+    fn refused(&self, name: &str, refusal: Refusal) -> Called {
+        let mut page = Page::new(&self.id, name);
+        page.lead(&refusal.words);
+        refusal.names.iter().all(|name| page.row(name));
+        Called { text: page.finish().text, failed: true }
+    }
+
+    /// What a call does, in a few words for the reviewer, as the arguments came: clean it before showing.
     pub fn doing(&self, name: &str, arguments: &Value) -> String {
         let tool = self.tools.iter().find(|tool| tool.name() == name);
-        tool.map_or_else(|| name.to_owned(), |tool| tool.doing(arguments))
+        tool.map_or_else(|| "calls a tool that does not exist".to_owned(), |tool| tool.doing(arguments))
     }
 
     /// What was delivered so far.
