@@ -32,13 +32,13 @@ impl Looked {
         self.failed += 1;
     }
 
-    /// What was looked at, after "it looked at".
+    /// What was looked at, as the end of a sentence.
     pub(super) fn words(&self) -> String {
         let calls: u32 = self.counts.values().sum();
         let mut words = match calls {
-            0 => "nothing".to_owned(),
-            1 => "1 thing: ".to_owned(),
-            calls => format!("{calls} things: "),
+            0 => "it looked at nothing".to_owned(),
+            1 => "it looked once: ".to_owned(),
+            calls => format!("it looked {calls} times: "),
         };
         let named = self.order.iter().take(NAMED).map(|words| match self.counts.get(words) {
             Some(count) if *count > 1 => format!("{words} ({count} times)"),
@@ -64,14 +64,14 @@ mod tests {
     #[test]
     fn names_what_was_looked_at_within_bounds() {
         let mut looked = Looked::default();
-        assert_eq!(looked.words(), "nothing");
+        assert_eq!(looked.words(), "it looked at nothing");
         looked.failed();
         looked.found("reads a.rs");
-        assert_eq!(looked.words(), "1 thing: reads a.rs; 1 call found nothing");
+        assert_eq!(looked.words(), "it looked once: reads a.rs; 1 call found nothing");
         looked.found("searches foo");
         looked.found("reads a.rs");
         looked.failed();
-        assert_eq!(looked.words(), "3 things: reads a.rs (2 times), searches foo; 2 calls found nothing");
+        assert_eq!(looked.words(), "it looked 3 times: reads a.rs (2 times), searches foo; 2 calls found nothing");
         (0..20).for_each(|n| looked.found(&format!("reads {n}")));
         assert!(looked.words().contains("reads 5 and 14 more; "), "{}", looked.words());
     }

@@ -61,9 +61,7 @@ impl Talk {
             format!("{} kB of reading", self.read / 1000)
         };
         let looked = self.looked.words();
-        Ending::BudgetMet(format!(
-            "{how} and {LAST_ROUNDS} turns for the answer alone brought none; it looked at {looked}"
-        ))
+        Ending::BudgetMet(format!("{how} and {LAST_ROUNDS} turns for the answer alone brought none; {looked}"))
     }
 }
 

@@ -69,7 +69,9 @@ impl Went {
 }
 
 fn toolbox() -> Arc<Toolbox> {
-    let (change, files) = fixtures::change(&[("a.rs", "fn a() {}\n")], &[("a.rs", "fn b() {}\n")]);
+    let long = "a line of a long file\n".repeat(2000);
+    let base = [("a.rs", "fn a() {}\n"), ("long.txt", long.as_str())];
+    let (change, files) = fixtures::change(&base, &[("a.rs", "fn b() {}\n"), base[1]]);
     let reading = Reading { change: Arc::new(change), files: Arc::new(files), parts: Vec::new(), left_out: Vec::new() };
     Arc::new(Toolbox::new(Arc::new(reading), Ledger::default(), "0123456789abcdef"))
 }
@@ -168,6 +170,30 @@ async fn reading_ends_after_twelve_rounds_and_two_turns_for_the_answer_alone() {
     };
     assert!(!last_of(11).ends_with(ANSWER_NOW) && last_of(12).ends_with(ANSWER_NOW));
     assert_eq!(last_of(13), "Not done: only `submit_answer` can be called now.");
+}
+
+#[tokio::test]
+async fn what_was_looked_at_is_said() {
+    let reads = call("read_file", json!({ "path": "a.rs" }));
+    let went = run(vec![calls(vec![reads, call("grep", json!({ "pattern": "fn" }))])], vec![]).await;
+    let Ending::BudgetMet(why) = &went.ending else { panic!("{:?}", went.ending) };
+    assert!(why.ends_with("it looked 24 times: reads a.rs (12 times), searches for `fn` (12 times)"), "{why}");
+    let read = match &went.sent[1].0.messages[2] {
+        Message::Results(results) => results[0].text.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(read.contains("1 | fn b() {}"), "{read}");
+    assert_eq!(went.sent[0].1, ["list_files", "find_files", "grep", "read_file", "show_diff", SUBMIT]);
+    assert_eq!(&went.doing[..2], ["reads a.rs", "searches for `fn`"]);
+}
+
+#[tokio::test]
+async fn reading_ends_where_more_would_not_fit() {
+    // Every round reads the whole of a long file many times.
+    let reads = || call("read_file", json!({ "path": "long.txt" }));
+    let went = run(vec![calls((0..CALLS).map(|_| reads()).collect())], vec![]).await;
+    let Ending::BudgetMet(why) = &went.ending else { panic!("{:?}", went.ending) };
+    assert!(went.sent.len() < 14 && why.contains(" kB of reading and 2 turns"), "{} {why}", went.sent.len());
 }
 
 #[tokio::test]
