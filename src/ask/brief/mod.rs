@@ -17,7 +17,7 @@ use crate::text::Clean;
 use page::Page;
 
 /// Characters of a prompt, but for a few words that are always said.
-const BUDGET: usize = 90_000;
+const BUDGET: usize = 96_000;
 
 /// What holds for every ask, before its own instructions.
 pub const RULES: &str = "\

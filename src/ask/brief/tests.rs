@@ -105,7 +105,7 @@ fn a_brief_has_a_budget_and_says_what_it_leaves_out() {
         "2 comments of the thread were cut for length.",
         "counted facts did not fit",
         "declarations did not fit",
-        "The description was cut after 6000 characters.",
+        "The description was cut after 10000 characters.",
         "other parts did not fit",
     ] {
         assert!(said.contains(words), "{words}: {said}");
