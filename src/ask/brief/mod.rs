@@ -17,7 +17,7 @@ use crate::text::Clean;
 use page::Page;
 
 /// Characters of a prompt, but for a few words that are always said.
-const BUDGET: usize = 90_000;
+const BUDGET: usize = 96_000;
 
 /// What holds for every ask, before its own instructions.
 pub const RULES: &str = "\
@@ -62,7 +62,7 @@ pub fn brief(ask: &dyn Ask, subject: &Subject, id: &str) -> Brief {
     let mut page = Page::new(id, BUDGET);
     around::title(&mut page, subject);
     let mut given = lines::write(&mut page, subject);
-    about::write(&mut page, &subject.about, &mut given);
+    about::write(&mut page, subject, &mut given);
     around::facts(&mut page, subject);
     around::declarations(&mut page, subject);
     around::description(&mut page, subject);
