@@ -8,6 +8,7 @@
 mod support;
 
 mod asks;
+mod asks_on_screen;
 mod command_line;
 mod fetching;
 mod hostile;

@@ -309,7 +309,7 @@ fn a_refused_answer_is_shown_as_nothing_else() {
     let text = screen.text();
     let rows: Vec<&str> = text.lines().filter(|line| line.contains("x| ")).collect();
     assert_eq!(rows.len(), 3, "{text}");
-    assert!(rows[0].contains("REFUSED, IT FAILED ITS CHECKS. THIS IS NO ANSWER."));
+    assert!(rows[0].contains("REFUSED: IT FAILED ITS CHECKS"));
     assert!(rows[1].contains("x| {\"does\": \"`Pool` shuts [1].\"}"));
     assert!(text.contains("citation: [2] quotes"));
     // Nothing of it looks like a citation or code of an answer.

@@ -55,7 +55,7 @@ fn unfold(model: &mut Model, item: Item) {
     model.side.fold(item);
     let (rows, height) = (model.side_rows(), model.side_height());
     let first = rows.iter().position(|row| row.item == Some(item)).unwrap_or(0);
-    model.side.scroll.go(model.side.scroll.cursor.max(first), rows.len(), height);
+    model.side.scroll.show(first, rows.len(), height);
     cites(model);
 }
 
