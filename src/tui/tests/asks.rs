@@ -553,3 +553,15 @@ fn lists_close_when_the_change_is_opened_anew() {
     screen.event(Event::Opened(Arc::new(pool_review())));
     assert!(screen.model.overlay.is_none());
 }
+
+#[test]
+fn nothing_shines_through_what_is_laid_over_the_panes() {
+    let mut screen = open();
+    screen.keys("a");
+    let buffer = screen.buffer();
+    let row = screen.row_with("Is this true?").unwrap();
+    let line = screen.text().lines().nth(usize::from(row)).unwrap().to_owned();
+    let start = line[..line.find("Is this true?").unwrap()].chars().count() as u16;
+    let styles: Vec<_> = (start..start + 13).map(|x| buffer[(x, row)].style()).collect();
+    assert!(styles.iter().all(|style| *style == styles[0]), "{styles:?}");
+}
