@@ -122,7 +122,7 @@ impl About {
             Self::Claim(claim) => vec![claim.text.as_str().to_owned()],
             Self::Thread(transcript) => {
                 let said = transcript.comments.iter().flatten();
-                said.map(|said| said.text.as_str().to_owned()).collect()
+                said.flat_map(|said| [said.author.as_str().to_owned(), said.text.as_str().to_owned()]).collect()
             }
             Self::Words(words, on) => {
                 let mut all = on.words();
@@ -184,3 +184,7 @@ fn select(place: &Place, reading: &Reading, lines: &[PartLine]) -> Result<Lines,
     }
     Ok(Lines { place: place.clone(), texts })
 }
+
+#[cfg(test)]
+#[path = "about_tests.rs"]
+mod tests;

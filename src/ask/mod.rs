@@ -22,6 +22,8 @@ pub mod asks;
 pub mod stored;
 #[cfg(test)]
 pub mod fixtures;
+#[cfg(test)]
+mod sixth;
 
 pub use about::{About, Lines, Wanted};
 pub use answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Section, Stamp};

@@ -85,10 +85,8 @@ fn thread(page: &mut Page<'_>, transcript: &Transcript) {
         ));
     }
     if transcript.cut > 0 {
-        page.not_shown(&format!(
-            "{} of the thread was longer than is read, and was cut.",
-            counted(transcript.cut, "comment")
-        ));
+        let were = if transcript.cut == 1 { "was" } else { "were" };
+        page.not_shown(&format!("{} of the thread {were} cut for length.", counted(transcript.cut, "comment")));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::text::{Clean, clean, clean_markdown};
 
 /// Characters of a title and of a description.
 const TITLE_CHARS: usize = 300;
-const DESCRIPTION_CHARS: usize = 6000;
+const DESCRIPTION_CHARS: usize = 10_000;
 
 /// Characters of the other blocks.
 const FACTS_CHARS: usize = 5000;

@@ -4,6 +4,7 @@ use super::citation::SHORT;
 use super::{Check, Judged, folded, markers};
 use crate::ask::answer::Section;
 use crate::ask::brief::shown_description;
+use crate::ask::subject::Subject;
 use crate::text::{clean_markdown, clean_prose};
 
 /// Quotes of the description that an answer may hold.
@@ -33,7 +34,7 @@ impl Check for Described {
         if quotes.len() > MOST {
             failures.push(format!("{} quotes of the description are given, {MOST} at most are taken.", quotes.len()));
         }
-        let description = Description::of(judged);
+        let description = Description::of(judged.subject);
         for quote in quotes {
             let quote = unmarked(quote.as_str());
             failures.extend(description.problem(&quote).map(|problem| {
@@ -54,8 +55,8 @@ struct Description {
 }
 
 impl Description {
-    fn of(judged: &Judged<'_>) -> Self {
-        let text = &judged.subject.reading.change.facts.description;
+    fn of(subject: &Subject) -> Self {
+        let text = &subject.reading.change.facts.description;
         let shown = shown_description(text);
         Self { shown: unmarked(shown.as_str()), visible: unmarked(clean_markdown(&without_hidden(text)).as_str()) }
     }
@@ -80,12 +81,17 @@ impl Description {
     }
 }
 
+/// Whether the description says this where a reader sees it.
+pub fn says(subject: &Subject, quote: &str) -> bool {
+    Description::of(subject).problem(&unmarked(quote)).is_none()
+}
+
 /// The quotes that hold, their white space folded.
 pub fn held(judged: &Judged<'_>) -> Vec<String> {
     if judged.candidate.described.is_empty() {
         return Vec::new();
     }
-    let description = Description::of(judged);
+    let description = Description::of(judged.subject);
     let mut held: Vec<String> = Vec::new();
     for quote in judged.candidate.described.iter().map(|quote| unmarked(quote.as_str())) {
         if description.problem(&quote).is_none() && !held.contains(&quote) {
@@ -122,7 +128,7 @@ pub fn without_hidden(text: &str) -> String {
     while let Some(start) = rest.find("<!--") {
         out.push_str(&rest[..start]);
         // What stands before and after it must not become one quote.
-        out.push('\n');
+        out.push_str("\n\n");
         rest = rest[start..].find("-->").map_or("", |end| &rest[start + end + 3..]);
     }
     out.push_str(rest);

@@ -11,6 +11,9 @@ use crate::ask::subject::spoken;
 use crate::change::{Reading, Side};
 use crate::text::{clean, clean_prose};
 
+/// Words that begin a sentence which leans on the one before it.
+const LEANING: [&str; 9] = ["That ", "This ", "It ", "These ", "Those ", "They ", "Both ", "Its ", "Such "];
+
 /// The claims of the description about a part, in order. What GitHub hides claims nothing.
 pub fn claims(reading: &Reading, at: usize) -> Vec<Claim> {
     let part = &reading.parts[at].part;
@@ -25,11 +28,18 @@ pub fn claims(reading: &Reading, at: usize) -> Vec<Claim> {
     }
     let mut claims: Vec<Claim> = Vec::new();
     for paragraph in paragraphs(&without_hidden(&reading.change.facts.description)) {
-        for range in sentences(&paragraph) {
-            let text = &paragraph[range];
+        let cut = sentences(&paragraph);
+        for (at, range) in cut.iter().enumerate() {
+            // "That rule is now `for_job`" says little without the sentence before it.
+            let leans = LEANING.iter().any(|word| paragraph[range.clone()].starts_with(word));
+            let before = at.checked_sub(1).filter(|_| leans).map(|before| cut[before].start);
+            let whole = &paragraph[before.unwrap_or(range.start)..range.end];
+            let text = if whole.chars().count() <= CHARS { whole } else { &paragraph[range.clone()] };
             let known = claims.iter().any(|claim| claim.text.as_str() == text);
             let told = is_statement(text) && text.chars().count() <= CHARS && !known;
-            if told && (names_one(text, &names) || paths.iter().any(|path| holds_path(text, path))) {
+            let named = names_one(&paragraph[range.clone()], &names)
+                || paths.iter().any(|path| holds_path(&paragraph[range.clone()], path));
+            if told && named {
                 claims.push(Claim { text: clean(text), place: None });
             }
         }

@@ -124,13 +124,14 @@ fn comments_of_other_languages() {
 #[test]
 fn sentences_of_the_description_that_name_the_part() {
     let head = "class RetryPolicy:\n    def run(self):\n        return wait_before(1)\n";
-    let description = "## What\n\nThe worker gives up too soon. `RetryPolicy` waits\ntwice as long each time. We run it often.\n\n\
+    let description = "## What\n\nThe worker gives up too soon. `RetryPolicy` waits\ntwice as long each time. We run it often. That is why `run` gives up.\n\n\
         - It is in `haul/retry.py` now. Does run() fail?\n- [x] After `run()` nothing is kept.\n- Not in `haul/retry.pyi` at all.\n\
         <!-- RetryPolicy never fails at all. -->\n```\nRetryPolicy is not code here\n```\n> RetryPolicy is quoted here\n";
     assert_eq!(
         found("haul/retry.py", "", head, description),
         [
             "- `RetryPolicy` waits twice as long each time.",
+            "- We run it often. That is why `run` gives up.",
             "- It is in `haul/retry.py` now.",
             "- After `run()` nothing is kept.",
         ]

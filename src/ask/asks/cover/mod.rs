@@ -87,8 +87,11 @@ impl Ask for Cover {
 
     fn read(&self, answer: Value, subject: &Subject) -> Result<Candidate, String> {
         let answer: Coverage = schema::read(answer)?;
-        let found = !answer.tests.is_empty() || !answer.manual.is_empty();
-        let heading = if found { "What covers it" } else { "None found" };
+        let heading = match (answer.tests.is_empty(), answer.manual.is_empty()) {
+            (false, _) => "What covers it",
+            (true, false) => "No test found",
+            (true, true) => "None found",
+        };
         Ok(Candidate {
             sections: vec![Section { heading: heading.to_owned(), text: clean_prose(&answer.summary) }],
             citations: answer.tests.iter().map(|test| test.read(subject)).collect(),
@@ -107,3 +110,6 @@ impl Ask for Cover {
         checks
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,17 +6,17 @@ use std::collections::BTreeSet;
 
 use super::{CITATIONS, Coverage, SECTION_CHARS};
 use crate::ask::Subject;
-use crate::ask::check::described::MOST;
-use crate::ask::check::markers;
+use crate::ask::check::described::{MOST, says};
 use crate::ask::check::names::unknown;
+use crate::ask::check::{folded, markers};
 use crate::ask::cited::HeadLine;
+use crate::ask::code::{code_only, identifiers, is_comment};
 use crate::ask::facts::join;
 use crate::ask::{head, manual};
-use crate::change::diff::LineKind;
-use crate::change::rank::{Role, role_of};
-use crate::change::{RepoPath, Side, Text};
+use crate::change::syntax::language_of;
+use crate::change::{RepoPath, Text};
 use crate::index::lines_naming;
-use crate::text::{clean_bytes, shown_line};
+use crate::text::{clean, clean_bytes, shown_line};
 
 /// Names that a sentence lists.
 const LISTED: usize = 3;
@@ -24,21 +24,25 @@ const LISTED: usize = 3;
 /// Test files that are told of each by name.
 const FILES: usize = 4;
 
+/// Tests of its own that are told of by name.
+const OWN: usize = 3;
+
 /// Composes the answer.
 pub fn answer(subject: &Subject) -> Coverage {
     let mut manual = manual::checks(&subject.reading.change.facts.description);
+    manual.retain(|quote| says(subject, quote));
     manual.truncate(MOST);
     let mut told = Told { subject, summary: String::new(), tests: Vec::new() };
     own_tests(&mut told);
     let naming = naming_tests(&mut told);
     if told.tests.is_empty() {
-        let (first, second) = match manual.is_empty() {
-            true => ("No test was found by name", ", and the description reports no manual check"),
-            false => ("No test was found by name", ""),
-        };
-        told.say(&format!("{first}{second}."), None);
+        let and = if manual.is_empty() { ", and the description reports no manual check" } else { "" };
+        told.say(&format!("No test was found by name{and}."), Vec::new());
     } else if naming {
-        told.say("That a test names something does not show that it runs what changed here.", None);
+        told.say("That a test names something does not show that it runs what changed here.", Vec::new());
+    }
+    if !manual.is_empty() {
+        told.say("The manual checks are of the whole change: whether they reached this part is not said.", Vec::new());
     }
     where_it_looked(&mut told);
     Coverage { summary: told.summary, tests: told.tests, manual }
@@ -52,21 +56,17 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// Adds a sentence, and what it rests on, where it fits and names only what is shown.
-    fn say(&mut self, sentence: &str, rests_on: Option<HeadLine>) -> bool {
-        let mut sentence = sentence.to_owned();
-        if rests_on.is_some() {
-            if self.tests.len() >= CITATIONS {
-                return false;
-            }
-            let end = sentence.trim_end_matches('.').len();
-            sentence.truncate(end);
-            sentence.push_str(&format!(" [{}].", self.tests.len() + 1));
+    /// Adds a sentence, and the lines it rests on, where it fits and names only what is shown. For each of the lines it
+    /// holds a mark, which becomes its number.
+    fn say(&mut self, sentence: &str, rests_on: Vec<HeadLine>) -> bool {
+        let mut words = sentence.to_owned();
+        for number in 1..=rests_on.len() {
+            words = words.replacen(HERE, &format!("[{}]", self.tests.len() + number), 1);
         }
-        let whole = if self.summary.is_empty() { sentence } else { format!("{} {sentence}", self.summary) };
-        let most = self.tests.len() + usize::from(rests_on.is_some());
+        let whole = if self.summary.is_empty() { words } else { format!("{} {words}", self.summary) };
+        let most = self.tests.len() + rests_on.len();
         let known = !unknown(&whole, &self.subject.shown) && markers(&whole).iter().all(|n| (1..=most).contains(n));
-        let fits = whole.split_whitespace().collect::<Vec<_>>().join(" ").chars().count() <= SECTION_CHARS;
+        let fits = most <= CITATIONS && folded(&whole).chars().count() <= SECTION_CHARS;
         if known && fits {
             self.summary = whole;
             self.tests.extend(rests_on);
@@ -75,80 +75,101 @@ impl Told<'_> {
     }
 }
 
+/// Where the number of a line goes: no text that is shown has this character.
+const HERE: &str = "\u{0}";
+
 /// Tests among the part's own lines.
 fn own_tests(told: &mut Told<'_>) {
     let subject = told.subject;
     let tests = subject.declared.iter().filter(|declared| declared.test);
-    let mut left = 0;
-    for declared in tests.clone() {
-        let Some(signature) = &declared.head else { continue };
-        let place = &signature.place;
-        let name = format!("`{}`", crate::text::clean(&declared.entity.name));
-        let path = place.path.shown();
-        let line = line_of(subject, &place.path, place.line);
-        let sentence = format!("The part itself holds the test {name}, in `{path}`.");
-        if told.tests.len() >= CITATIONS - 1 || line.is_none() || !told.say(&sentence, line) {
-            left += 1;
+    let (mut named, mut lines, mut count) = (Vec::new(), Vec::new(), 0);
+    for signature in tests.clone().filter_map(|declared| Some((declared, declared.head.as_ref()?))) {
+        let (declared, place) = (signature.0, &signature.1.place);
+        count += 1;
+        if let Some(line) = line_of(subject, &place.path, place.line).filter(|_| named.len() < OWN) {
+            named.push(format!("`{}` {HERE}", clean(&declared.entity.name)));
+            lines.push(line);
         }
     }
-    if left > 0 {
-        told.say(&format!("It holds {left} more {}.", if left == 1 { "test" } else { "tests" }), None);
+    let rest = count - named.len();
+    let unit = if count == 1 { "test" } else { "tests" };
+    if count > 0 {
+        named.extend((rest > 0 && rest < count).then(|| format!("{rest} more")));
+        if named.is_empty() || !told.say(&format!("The part itself holds the {unit} {}.", join(&named)), lines) {
+            told.say(&format!("The part itself holds {count} {unit}."), Vec::new());
+        }
     }
     let gone = tests.filter(|declared| declared.head.is_none()).count();
     if gone > 0 {
-        told.say(&format!("It removes {gone} {}.", if gone == 1 { "test" } else { "tests" }), None);
+        told.say(&format!("It removes {gone} {}.", if gone == 1 { "test" } else { "tests" }), Vec::new());
     }
+}
+
+/// A test file that names what the part declares.
+struct Naming {
+    path: RepoPath,
+    names: BTreeSet<String>,
+    /// How weak its strongest line is, and that line.
+    line: Option<(u8, HeadLine)>,
 }
 
 /// Tests elsewhere that name what the part declares; whether there is one.
 fn naming_tests(told: &mut Told<'_>) -> bool {
     let subject = told.subject;
-    let mut files: Vec<(RepoPath, BTreeSet<String>)> = Vec::new();
-    let mut more = 0;
+    let mut files: Vec<Naming> = Vec::new();
+    let mut left = 0;
     for named in &subject.facts.named {
-        more = more.max(named.more_tests as usize);
+        left = left.max(named.more_tests as usize);
         for path in &named.tests {
-            match files.iter_mut().find(|(known, _)| known == path) {
-                Some((_, names)) => drop(names.insert(named.name.clone())),
-                None => files.push((path.clone(), BTreeSet::from([named.name.clone()]))),
+            match files.iter_mut().find(|known| known.path == *path) {
+                Some(known) => drop(known.names.insert(named.name.clone())),
+                None => {
+                    files.push(Naming { path: path.clone(), names: BTreeSet::from([named.name.clone()]), line: None })
+                }
             }
         }
     }
-    // The file that names most of it first; of equals, the first by path.
-    files.sort_by(|(one, a), (two, b)| b.len().cmp(&a.len()).then_with(|| one.cmp(two)));
-    let mut left = more;
-    for (at, (path, names)) in files.iter().enumerate() {
-        let listed: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-        let rest = names.len().saturating_sub(LISTED);
-        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        let sentence = format!("`{}` names {}{rest}.", path.shown(), join(&listed));
-        let line = strongest(subject, path, names);
-        if at >= FILES || line.is_none() || !told.say(&sentence, line) {
+    for file in &mut files {
+        file.line = strongest(subject, &file.path, &file.names);
+    }
+    // The file that names most of it, by its strongest line; of equals, the first by path.
+    let weakness = |file: &Naming| file.line.as_ref().map_or(u8::MAX, |(weakness, _)| *weakness);
+    files.sort_by_cached_key(|file| (weakness(file), std::cmp::Reverse(file.names.len()), file.path.clone()));
+    let any = !files.is_empty();
+    for (at, file) in files.into_iter().enumerate() {
+        let names: Vec<String> = file.names.iter().map(|name| format!("`{name}`")).collect();
+        let sentence = format!("`{}` names {} {HERE}.", file.path.shown(), few(&names));
+        if !file.line.is_some_and(|(_, line)| at < FILES && told.say(&sentence, vec![line])) {
             left += 1;
         }
     }
     if left > 0 {
-        told.say(&format!("{left} more test {} it.", if left == 1 { "file names" } else { "files name" }), None);
+        let files = if left == 1 { "file names" } else { "files name" };
+        told.say(&format!("{left} more test {files} it."), Vec::new());
     }
-    !files.is_empty()
+    any
 }
 
-/// The line of a test file that says most: one that calls, before one that names, before one that imports.
-fn strongest(subject: &Subject, path: &RepoPath, names: &BTreeSet<String>) -> Option<HeadLine> {
+/// The line of a test file that says most, with how weak it is: 0 where it calls, 1 where code names it, 2 where it
+/// imports it or only a text or comment names it; 3 more where the file is in no language that is known.
+fn strongest(subject: &Subject, path: &RepoPath, names: &BTreeSet<String>) -> Option<(u8, HeadLine)> {
+    const IMPORTS: [&str; 7] = ["import ", "from ", "use ", "using ", "#include", "package ", "export "];
     let text = head::text(subject, path).ok()?;
-    let weight = |(number, name): &(u32, String)| {
+    let weakness = |(number, name): &(u32, String)| {
         let line = text.line(*number).map(|line| clean_bytes(line).into_string()).unwrap_or_default();
-        let trimmed = line.trim_start();
-        let imports = ["import ", "from ", "use ", "using ", "#include", "package ", "export "]
-            .iter()
-            .any(|word| trimmed.starts_with(word))
-            || trimmed.contains("require(");
-        let comment = crate::ask::code::is_comment(trimmed);
-        let calls = line.contains(&format!("{name}("));
-        (u8::from(imports || comment) * 2 + u8::from(!calls), *number)
+        let (trimmed, code) = (line.trim_start(), code_only(&line));
+        let imports = IMPORTS.iter().any(|word| trimmed.starts_with(word)) || trimmed.contains("require(");
+        let weakness = match identifiers(&code).any(|word| word == name) {
+            true if imports || is_comment(trimmed) => 2,
+            true => u8::from(!code.contains(&format!("{name}("))),
+            false => 2,
+        };
+        (weakness, *number)
     };
-    let best = lines_naming(&text, names).into_iter().min_by_key(weight)?;
-    line(&text, path, best.0)
+    let found = lines_naming(&text, names);
+    let (weakness, number) = found.iter().map(weakness).min()?;
+    let unknown = if language_of(path).is_some() { 0 } else { 3 };
+    Some((weakness + unknown, line(&text, path, number)?))
 }
 
 fn line_of(subject: &Subject, path: &RepoPath, number: u32) -> Option<HeadLine> {
@@ -162,46 +183,38 @@ fn line(text: &Text, path: &RepoPath, number: u32) -> Option<HeadLine> {
 }
 
 fn where_it_looked(told: &mut Told<'_>) {
-    let subject = told.subject;
-    let facts = &subject.facts;
+    let facts = &told.subject.facts;
+    let lines = "in the part's own lines, and in the description";
     if let Some(why) = &facts.not_counted {
-        told.say(&format!("Test files were not searched: {}.", crate::text::clean(why.trim_end_matches('.'))), None);
+        let why = clean(why.trim_end_matches('.'));
+        told.say(&format!("Test files were not searched ({why}); looked only {lines}."), Vec::new());
         return;
     }
-    let names: Vec<String> = facts.named.iter().take(LISTED).map(|named| format!("`{}`", named.name)).collect();
-    let rest = facts.named.len().saturating_sub(LISTED);
-    let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-    let in_files = match facts.named.is_empty() {
-        true => {
-            told.say(
-                "It declares nothing whose name could be looked for in tests; the part's own lines and the description \
-                 were looked at.",
-                None,
-            );
-            return;
-        }
-        false => format!(
-            "Looked for {}{rest} by name in the test files of the head, in the part's own lines, and in the description.",
-            join(&names)
-        ),
-    };
-    if !told.say(&in_files, None) {
-        told.say(
-            "Looked by name in the test files of the head, in the part's own lines, and in the description.",
-            None,
-        );
+    let declared = &told.subject.declared;
+    if !declared.is_empty() && declared.iter().all(|declared| declared.test) {
+        told.say(&format!("A test is run by its runner, not named: looked {lines}."), Vec::new());
+        return;
+    }
+    if facts.named.is_empty() {
+        told.say(&format!("It declares nothing whose name could be looked for in tests; looked {lines}."), Vec::new());
+        return;
+    }
+    let names: Vec<String> = facts.named.iter().map(|named| format!("`{}`", named.name)).collect();
+    let names = few(&names);
+    let looked = |what: &str| format!("Looked for {what} by name in the test files of the head, {lines}.");
+    if !told.say(&looked(&names), Vec::new()) {
+        told.say(&looked("what it declares"), Vec::new());
     }
     if facts.unsearched > 0 {
-        told.say(
-            &format!("{} of the head could not be searched.", crate::ask::facts::files(facts.unsearched as usize, "")),
-            None,
-        );
+        let files = crate::ask::facts::files(facts.unsearched as usize, "");
+        told.say(&format!("{files} of the head could not be searched."), Vec::new());
     }
-    let lines = subject.lines.iter().filter(|line| line.kind == LineKind::Deletion);
-    let removed =
-        lines.filter(|line| role_of(subject.reading.change.files[line.file].path_on(Side::Base)) == Role::Test);
-    let removed = removed.count();
-    if removed > 0 {
-        told.say(&format!("The part removes {removed} lines of tests."), None);
-    }
+}
+
+/// The first few, then how many more.
+fn few(names: &[String]) -> String {
+    let mut listed: Vec<String> = names.iter().take(LISTED).cloned().collect();
+    let rest = names.len().saturating_sub(LISTED);
+    listed.extend((rest > 0).then(|| format!("{rest} more")));
+    join(&listed)
 }

@@ -48,6 +48,11 @@ impl<'a> Known<'a> {
         Self { sources: vec![&judged.subject.shown, vouching], head, paths: OnceCell::new() }
     }
 
+    /// Whether cited lines and paths of the head count.
+    pub fn has_head(&self) -> bool {
+        self.head.is_some()
+    }
+
     /// Whether every line of the change was read.
     pub fn complete(&self) -> bool {
         self.sources.iter().all(|shown| shown.complete())

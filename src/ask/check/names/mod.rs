@@ -67,11 +67,13 @@ fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
     let text = name.text();
     match name {
         Name::Ticked(_) if path_known(text, shown) => None,
-        Name::Ticked(_) if is_path(text) => Some(no_path(text)),
+        Name::Ticked(_) if is_path(text) => Some(no_path(text, shown)),
         Name::BarePath(_) if path_known(text, shown) => None,
-        Name::BarePath(_) if is_path(text) && !text.contains('/') => code_problem(text, shown).map(|_| no_path(text)),
-        Name::BarePath(_) if is_path(text) || text.contains("://") || shown.starts_like_a_path(text) => {
-            Some(no_path(text))
+        Name::BarePath(_) if is_bare_path(text) && !text.contains('/') => {
+            code_problem(text, shown).map(|_| no_path(text, shown))
+        }
+        Name::BarePath(_) if is_bare_path(text) || text.contains("://") || shown.starts_like_a_path(text) => {
+            Some(no_path(text, shown))
         }
         // Words with a slash between, such as `and/or`: each is looked at alone.
         Name::BarePath(_) => text.split('/').flat_map(prose::names).find_map(|name| problem(name, shown)),
@@ -82,6 +84,14 @@ fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
 
 fn is_path(text: &str) -> bool {
     !text.contains(char::is_whitespace) && (prose::has_extension(text) || text.ends_with('/') || slashed(text))
+}
+
+/// Whether a word of prose is a path whatever is known: `add/remove/update` and `HTTP/1.1` are words with slashes.
+fn is_bare_path(text: &str) -> bool {
+    let number = |segment: &str| segment.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let of_a_path = |segment: &str| segment.contains('_') || (segment.contains('.') && !number(segment));
+    let rooted = text.starts_with("./") || text.starts_with("../") || text.starts_with('/') || text.ends_with('/');
+    is_path(text) && (prose::has_extension(text) || rooted || text.split('/').any(of_a_path))
 }
 
 /// Segments with slashes between and nothing of an expression in it.
@@ -97,8 +107,10 @@ fn path_known(text: &str, shown: &Known<'_>) -> bool {
     shown.has_path(path) || shown.has_written(text) || shown.has_written(path)
 }
 
-fn no_path(text: &str) -> String {
-    format!("`{text}` is no path that the change or the facts show: name a file by its path as shown, or leave it out.")
+fn no_path(text: &str, shown: &Known<'_>) -> String {
+    let among =
+        if shown.has_head() { "the head, the change or the facts have" } else { "the change or the facts show" };
+    format!("`{text}` is no path that {among}: name a file by its path as shown, or leave it out.")
 }
 
 /// What is wrong with a piece of code; none where every name of it is shown, joined as it is here.
@@ -117,6 +129,11 @@ fn code_problem(text: &str, shown: &Known<'_>) -> Option<String> {
             [] => format!(
                 "`{name}` in `{text}` is not written so anywhere in the change or the facts, although its words are: \
                  write the name as the change writes it."
+            ),
+            _ if shown.has_head() => format!(
+                "`{}` in `{text}` is neither in the change, the facts nor a line that is cited: cite the line that shows \
+                 it, or leave it out.",
+                missing.join("`, `")
             ),
             _ => format!(
                 "`{}` in `{text}` is neither in the change nor in the facts: use only names they show.",
