@@ -149,7 +149,7 @@ fn the_keys_are_listed_in_full() {
             "1 to 9",
             "Explain this part",
             "ctrl-z",
-            "quit; marks and answers are kept",
+            "quit; marks, answers and drafts are kept",
         ] {
             assert!(seen.contains(key), "{key} is not listed at {size:?}:\n{seen}");
         }
