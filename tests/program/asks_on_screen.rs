@@ -117,6 +117,24 @@ fn a_claim_is_picked_and_verified() {
 }
 
 #[test]
+fn the_one_thread_of_a_part_is_taken_at_once() {
+    let program = Program::new();
+    let answer = json!({ "submit": {
+        "about": "It asks what a wrong setting does.", "state": "can't tell", "reason": "No line decides it.", "cited": [],
+    }});
+    scripted(&program, &[answer]);
+    let mut screen = open(&program, "demo", (200, 50));
+    screen.keys("at");
+    screen.shows("Thread by scripted");
+    screen.shows("tomasz-w: What do `attempts = 0`");
+    screen.shows("It asks what a wrong setting does.");
+    // A part without one says so.
+    screen.keys("Jat");
+    screen.shows("this part has no review thread that was read");
+    quit(screen);
+}
+
+#[test]
 fn what_waits_and_what_runs_is_shown_and_cancelled() {
     let program = Program::new();
     scripted(&program, &[json!({ "doing": "reads haul/retry.py\u{1b}[2J" }), "times out".into()]);
