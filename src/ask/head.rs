@@ -67,9 +67,36 @@ pub fn joined(text: &Text, first: u32, last: u32) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 mod tests {
     use super::*;
+    use crate::ask::fixtures::{LabelledFile, one_part};
     use proptest::prelude::*;
+
+    #[test]
+    fn says_why_there_is_no_text() {
+        let mut labelled = one_part("a.py", "x = 1\n", "x = 2\n");
+        let mut same = |path: &str, bytes: &[u8], mode| {
+            let version = Some((bytes.to_vec(), mode));
+            let (base, head) = (version.clone(), version);
+            labelled.files.push(LabelledFile { path: path.to_owned(), previous: None, base, head });
+        };
+        same("link", b"/etc/passwd", FileMode::SYMLINK);
+        same("module", b"x", FileMode::SUBMODULE);
+        same("image", b"a\0b", FileMode::REGULAR);
+        same("run", b"#!/bin/sh\n", FileMode::EXECUTABLE);
+        let moved = (b"same\n".to_vec(), FileMode::REGULAR);
+        let (base, head, previous) = (Some(moved.clone()), Some(moved), Some("old.py".to_owned()));
+        labelled.files.push(LabelledFile { path: "new.py".to_owned(), previous, base, head });
+        let subject = labelled.subject();
+        let why = |path: &str| text(&subject, &path.into()).err();
+        assert_eq!(why("link").unwrap(), "it is a link, and links are not followed");
+        assert_eq!(why("module").unwrap(), "it is a submodule, and none is entered");
+        assert_eq!(why("image").unwrap(), "it is no text");
+        assert_eq!(why("../a.py").unwrap(), "the head has no such file");
+        assert_eq!(why("old.py").unwrap(), "the head has no such file: it is now `new.py`");
+        assert_eq!((why("run"), why("a.py")), (None, None));
+    }
 
     #[test]
     fn a_quote_may_run_on() {

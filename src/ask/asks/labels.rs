@@ -5,13 +5,16 @@
 use std::collections::BTreeSet;
 
 use include_dir::{Dir, include_dir};
+use proptest::prelude::*;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::ask::brief::brief;
 use crate::ask::check::{Given, Passed, judge};
-use crate::ask::fixtures::Labelled;
+use crate::ask::fixtures::{Labelled, one_part};
 use crate::ask::{Ask, Subject, Wanted, question};
-use crate::change::{Place, RepoPath, Side, Thread, ThreadComment};
+use crate::change::{Place, RepoPath, Side, Text, Thread, ThreadComment};
+use crate::text::clean_bytes;
 
 static VERIFY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/evaluation/verify/cases");
 static COVER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/evaluation/cover/cases");
@@ -263,4 +266,69 @@ fn answers_to_thread_are_judged_as_labelled() {
 #[test]
 fn answers_to_question_are_judged_as_labelled() {
     judged_as_labelled("question", &QUESTION);
+}
+
+/// A value that may be anything, or nearly an answer.
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        any::<String>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!("verified")),
+        Just(json!("answered")),
+        Just(json!("the change itself")),
+        (any::<String>(), any::<u32>(), any::<String>())
+            .prop_map(|(file, line, quote)| json!({ "file": file, "side": "head", "line": line, "quote": quote })),
+        (0_u32..4, any::<String>()).prop_map(|(line, quote)| json!({ "file": "b.py", "line": line, "quote": quote })),
+    ];
+    let names = "(verdict|source|reason|unclear|cited|summary|tests|manual|about|state|outcome|answer)";
+    leaf.prop_recursive(2, 24, 8, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            proptest::collection::btree_map(names, inner, 0..6).prop_map(|map| json!(map)),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Whatever a model hands in is judged, and nothing panics.
+    #[test]
+    fn any_value_is_judged(value in any_value(), description in any::<String>()) {
+        let mut labelled = one_part("a.py", "x = 1\n", "x = 2\n");
+        labelled.add_file("b.py", Some("y = 1\n\nz = 2\n"), Some("y = 1\n\nz = 2\n"));
+        labelled.description = description;
+        let subject = labelled.subject();
+        for ask in question::table() {
+            drop(judge(ask.as_ref(), &value.to_string(), &subject, &Given::All));
+        }
+    }
+
+    /// A citation of the head that passes points at lines that exist, were given, and hold its quote.
+    #[test]
+    fn a_passing_citation_of_the_head_points_at_lines_that_were_given(
+        lines in proptest::collection::vec("[a-c ]{0,12}", 1..12), from in 0_usize..12, words in 1_usize..16,
+        line in 0_u32..14, given in proptest::collection::btree_set(1_u32..14, 0..14),
+    ) {
+        let text = format!("{}\n", lines.join("\n"));
+        let mut labelled = one_part("a.py", "x = 1\n", "x = 2\n");
+        labelled.add_file("b.py", Some(&text), Some(&text));
+        let subject = labelled.subject();
+        let quote: Vec<&str> = text.split_whitespace().skip(from).take(words).collect();
+        let quote = quote.join(" ");
+        let mut ledger = brief(&super::verify::Verify, &subject, "0123456789abcdef").given;
+        ledger.enter(Side::Head, &"b.py".into(), given.iter().copied());
+        let cited = json!([{ "file": "b.py", "side": "head", "line": line, "quote": quote }]);
+        let answer = json!({ "verdict": "refuted", "source": "the code at the head", "reason": "It is so.", "unclear": null, "cited": cited });
+        if let Ok(passed) = judge(&super::verify::Verify, &answer.to_string(), &subject, &Given::Read(ledger)) {
+            let place = &passed.candidate.citations[0].place;
+            let text = Text::from(text.as_str());
+            prop_assert_eq!(place.line, line);
+            prop_assert!(place.end_line < line + 10 && (place.line..=place.end_line).all(|line| given.contains(&line)));
+            let there: Vec<String> = (place.line..=place.end_line).map(|line| clean_bytes(text.line(line).unwrap()).into_string()).collect();
+            let there = there.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+            prop_assert!(!quote.is_empty() && there.contains(&quote), "{} in {}", quote, there);
+        }
+    }
 }

@@ -4,17 +4,32 @@ use super::page::{Page, counted};
 use crate::agent::tools::Ledger;
 use crate::ask::about::{About, Lines};
 use crate::ask::claims::Claim;
+use crate::ask::head;
+use crate::ask::subject::Subject;
 use crate::ask::thread::Transcript;
-use crate::change::Place;
-use crate::text::excerpt;
+use crate::change::{Place, Side, Text};
+use crate::text::{clean_bytes, excerpt};
+
+/// Lines before and after the place of a thread that are shown with it.
+const AROUND: u32 = 4;
+
+/// Lines of a thread's place that are shown at most.
+const PLACE_LINES: u32 = 24;
 
 /// Writes it; lines that it shows go into the ledger.
-pub fn write(page: &mut Page<'_>, about: &About, given: &mut Ledger) {
+pub fn write(page: &mut Page<'_>, subject: &Subject, given: &mut Ledger) {
+    one(page, subject, &subject.about, given);
+}
+
+fn one(page: &mut Page<'_>, subject: &Subject, about: &About, given: &mut Ledger) {
     match about {
         About::Part => {}
         About::Claim(claim) => self::claim(page, claim),
         About::Lines(lines) => selected(page, lines, given),
-        About::Thread(transcript) => thread(page, transcript),
+        About::Thread(transcript) => {
+            thread(page, transcript);
+            code(page, subject, transcript, given);
+        }
         About::Words(words, on) => {
             page.say(match on.as_ref() {
                 About::Lines(_) => "The reviewer asks about lines of the part that they selected. The question:\n",
@@ -22,7 +37,7 @@ pub fn write(page: &mut Page<'_>, about: &About, given: &mut Ledger) {
                 _ => "The reviewer asks about the part. The question:\n",
             });
             page.question(words);
-            write(page, on, given);
+            one(page, subject, on, given);
         }
     }
 }
@@ -88,6 +103,40 @@ fn thread(page: &mut Page<'_>, transcript: &Transcript) {
         let were = if transcript.cut == 1 { "was" } else { "were" };
         page.not_shown(&format!("{} of the thread {were} cut for length.", counted(transcript.cut, "comment")));
     }
+}
+
+/// The lines a thread stands at, where the part does not show them all.
+fn code(page: &mut Page<'_>, subject: &Subject, transcript: &Transcript, given: &mut Ledger) {
+    let Some(place) = &transcript.place else { return };
+    let last = place.end_line.min(place.line.saturating_add(PLACE_LINES));
+    if (place.line..=last).all(|line| given.has(place.side, &place.path, line)) {
+        return;
+    }
+    let Ok(text) = text_of(subject, place) else {
+        page.say("The lines it stands at cannot be shown.\n");
+        return;
+    };
+    let (first, last) = (place.line.saturating_sub(AROUND).max(1), last.saturating_add(AROUND).min(text.lines()));
+    let side = place.side.word();
+    let lines = (first..=last).filter_map(|number| Some((number, clean_bytes(text.line(number)?))));
+    let lines: Vec<String> = lines.map(|(number, line)| format!("{side} {number} | {}", excerpt(&line))).collect();
+    if lines.is_empty() {
+        page.say("The file has no such lines any more.\n");
+        return;
+    }
+    page.data("lines the thread stands at", &format!("file {}\n{}", place.path.shown(), lines.join("\n")));
+    given.enter(place.side, &place.path, first..=last);
+}
+
+/// The text a thread stands in: at the head any, at the base that of a changed file.
+fn text_of(subject: &Subject, place: &Place) -> Result<Text, String> {
+    if place.side == Side::Head {
+        return head::text(subject, &place.path);
+    }
+    let change = &subject.reading.change;
+    let file = change.files.iter().position(|file| file.path_on(Side::Base) == &place.path);
+    let texts = subject.reading.texts(file.ok_or("no such file")?).map_err(|missing| missing.to_string())?;
+    texts.base.ok_or_else(|| "no text".to_owned())
 }
 
 fn at(place: &Place) -> String {

@@ -62,7 +62,7 @@ pub fn brief(ask: &dyn Ask, subject: &Subject, id: &str) -> Brief {
     let mut page = Page::new(id, BUDGET);
     around::title(&mut page, subject);
     let mut given = lines::write(&mut page, subject);
-    about::write(&mut page, &subject.about, &mut given);
+    about::write(&mut page, subject, &mut given);
     around::facts(&mut page, subject);
     around::declarations(&mut page, subject);
     around::description(&mut page, subject);

@@ -167,6 +167,28 @@ fn what_is_asked_about_comes_after_the_part_and_before_the_rest() {
 }
 
 #[test]
+fn a_thread_elsewhere_in_a_file_comes_with_its_lines() {
+    let text = |last: &str| (1..30).map(|n| format!("line {n}\n")).collect::<String>() + last;
+    let mut labelled = one_part("a.py", &text("old\n"), &text("new\n"));
+    let place = |line, side| Some(Place { path: "a.py".into(), side, line, end_line: line });
+    let of = |line, side| Thread { place: place(line, side), ..thread("a.py", &[("io", "Why?")]) };
+    labelled.threads = vec![of(30, Side::Head), of(6, Side::Head), of(5, Side::Base), of(99, Side::Head)];
+    let brief = |at| brief_of("thread", &labelled, &Wanted { thread: Some(at), ..Wanted::default() });
+    assert!(!brief(0).prompt.contains("stands at"));
+    let shown = brief(1);
+    assert!(
+        shown.prompt.contains("lines the thread stands at>>\nfile a.py\nhead 2 | line 2\n")
+            && shown.prompt.contains("\nhead 10 | line 10\n<<end")
+    );
+    let given = |line| shown.given.has(Side::Head, &"a.py".into(), line);
+    assert!(!given(1) && given(2) && given(10) && !given(11));
+    assert!(
+        brief(2).prompt.contains("base 1 | line 1\n")
+            && brief(3).prompt.contains("The file has no such lines any more.")
+    );
+}
+
+#[test]
 fn a_thread_that_could_not_be_had_is_said() {
     let mut labelled = one_part("a.py", "", "x = 1\n");
     labelled.threads.push(Thread { not_read: Some("GitHub answered 502".to_owned()), ..thread("a.py", &[]) });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::sentences::{is_licence, is_statement, sentences};
-use super::{CHARS, Claim};
+use super::{CHARS, Claim, MOST};
 use crate::ask::code::is_comment;
 use crate::change::diff::LineKind;
 use crate::change::rank::{Role, role_of};
@@ -13,6 +13,9 @@ use crate::text::{clean, clean_bytes};
 
 /// Lines of a file that are looked at.
 const LINES: u32 = 50_000;
+
+/// Files that are looked at.
+const FILES: usize = 100;
 
 /// One line of a comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +36,10 @@ type Raw = (String, bool, bool);
 /// The claims of the comments among lines that a part shows, in order.
 pub fn claims(reading: &Reading, lines: &[PartLine]) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for of_file in lines.chunk_by(|one, two| one.file == two.file) {
+    for of_file in lines.chunk_by(|one, two| one.file == two.file).take(FILES) {
+        if claims.len() > 2 * MOST {
+            break;
+        }
         let Some(first) = of_file.first() else { continue };
         let path = &reading.change.files[first.file].path;
         if matches!(role_of(path), Role::Docs | Role::Data) || !of_file.iter().any(|l| l.kind == LineKind::Addition) {
