@@ -25,7 +25,7 @@ pub mod fixtures;
 #[cfg(test)]
 mod sixth;
 
-pub use about::{About, Lines, Wanted};
+pub use about::{About, Lines, SELECTED_LINES, Wanted};
 pub use answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Section, Stamp};
 pub use check::names::Shown;
 pub use claims::{Claim, claims};

@@ -213,12 +213,12 @@ const ROWS: &[Row] = &[
     (Action::Suspend, "suspend", "ctrl-z", Panes::EVERYWHERE, "back to the shell; `fg` returns here", ""),
     (Action::Close, "close", "Esc q ? o", Panes::OVERLAY, "close it", "close"),
     (Action::Help, "help", "?", Panes::PANES, "these keys", "keys"),
-    (Action::Quit, "quit", "q", Panes::PANES, "quit; marks and answers are kept", "quit"),
+    (Action::Quit, "quit", "q", Panes::PANES, "quit; marks, answers and drafts are kept", "quit"),
     (Action::Quit, "quit-now", "ctrl-c", Panes::EVERYWHERE, "quit from anywhere", ""),
 ];
 
 /// Where the asks stand: before this action.
-const ASKS_BEFORE: Action = Action::Menu;
+const ASKS_BEFORE: Action = Action::Stamp;
 
 /// The live table.
 #[derive(Debug, Clone)]

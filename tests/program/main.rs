@@ -9,6 +9,7 @@ mod support;
 
 mod api;
 mod asks;
+mod asks_on_screen;
 mod command_line;
 mod doctor;
 mod fetching;

@@ -309,7 +309,7 @@ fn a_refused_answer_is_shown_as_nothing_else() {
     let text = screen.text();
     let rows: Vec<&str> = text.lines().filter(|line| line.contains("x| ")).collect();
     assert_eq!(rows.len(), 3, "{text}");
-    assert!(rows[0].contains("REFUSED, IT FAILED ITS CHECKS. THIS IS NO ANSWER."));
+    assert!(rows[0].contains("REFUSED: IT FAILED ITS CHECKS"));
     assert!(rows[1].contains("x| {\"does\": \"`Pool` shuts [1].\"}"));
     assert!(text.contains("citation: [2] quotes"));
     // Nothing of it looks like a citation or code of an answer.
@@ -546,10 +546,44 @@ fn an_answer_that_comes_while_another_is_read_leaves_the_cursor_on_it() {
 }
 
 #[test]
+fn too_many_selected_lines_are_refused_and_stay_selected() {
+    let text: String = (0..40).map(|at| format!("line {at}\n")).collect();
+    let (change, files) = crate::change::fixtures::change(&[], &[("a.txt", &text)]);
+    let part = super::review::part(&files, "a", 0, &[0], crate::change::rank::Importance::MustReview);
+    let mut screen = Screen::on(Review::new(Arc::new(super::review::reading(change, files, vec![part]))), 120, 40);
+    screen.keys("Enter j j v ctrl-d j j j a v");
+    assert!(screen.shows("lines are selected, 20 at most can be asked about"), "{}", screen.text());
+    assert!(screen.model.diff.selection.is_some() && screen.sent().is_empty());
+}
+
+#[test]
+fn a_jump_from_an_answer_about_another_head_says_so() {
+    let mut review = pool_review();
+    let mut old = answer(&review.parts()[0]);
+    old.stamp.head_commit = "4444444444444444444444444444444444444444".parse().ok();
+    review.answers.push(old);
+    let mut screen = Screen::on(review, 120, 40);
+    screen.keys("1");
+    assert!(screen.shows("the answer is about head 4444444444, shown is 2222222222: lines may have moved"));
+}
+
+#[test]
 fn lists_close_when_the_change_is_opened_anew() {
     let mut screen = Screen::on(two_threads(), 120, 40);
     screen.keys("a t");
     assert!(matches!(screen.model.overlay, Some(Overlay::List(_))));
     screen.event(Event::Opened(Arc::new(pool_review())));
     assert!(screen.model.overlay.is_none());
+}
+
+#[test]
+fn nothing_shines_through_what_is_laid_over_the_panes() {
+    let mut screen = open();
+    screen.keys("a");
+    let buffer = screen.buffer();
+    let row = screen.row_with("Is this true?").unwrap();
+    let line = screen.text().lines().nth(usize::from(row)).unwrap().to_owned();
+    let start = line[..line.find("Is this true?").unwrap()].chars().count() as u16;
+    let styles: Vec<_> = (start..start + 13).map(|x| buffer[(x, row)].style()).collect();
+    assert!(styles.iter().all(|style| *style == styles[0]), "{styles:?}");
 }

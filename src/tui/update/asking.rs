@@ -2,7 +2,7 @@
 
 use super::keys::{on_heading, set_focus};
 use super::settle;
-use crate::ask::{Takes, Wanted, threads_of};
+use crate::ask::{SELECTED_LINES, Takes, Wanted, threads_of};
 use crate::change::parts::ContentKey;
 use crate::change::{Place, RankedPart};
 use crate::engine::events::{AskId, AskRequest, Request};
@@ -45,7 +45,7 @@ pub fn start(model: &mut Model, kind: &'static str) -> Vec<Effect> {
         Takes::Part => send(model, kind, part, Wanted::default(), Clean::default()),
         Takes::Claim => match selected(model) {
             Some(Ok(place)) => send_lines(model, kind, part, place),
-            Some(Err(why)) => say(model, why),
+            Some(Err(why)) => say(model, &why),
             None => {
                 model.overlay = Some(Overlay::List(List::new(Of::Claims(kind, None), part.clone())));
                 vec![Effect::Send(Request::Claims(part))]
@@ -58,7 +58,7 @@ pub fn start(model: &mut Model, kind: &'static str) -> Vec<Effect> {
                 type_words(model, kind, part, Wanted { lines: Some(place), ..Wanted::default() }, about);
                 Vec::new()
             }
-            Some(Err(why)) => say(model, why),
+            Some(Err(why)) => say(model, &why),
             None => {
                 let about = model.part().map_or("", |part| part.part.name.as_str()).to_owned();
                 type_words(model, kind, part, Wanted::default(), about);
@@ -74,9 +74,14 @@ fn say(model: &mut Model, words: &str) -> Vec<Effect> {
 }
 
 /// The selected lines, or why they cannot be asked about; none where nothing is selected.
-fn selected(model: &Model) -> Option<Result<Place, &'static str>> {
+fn selected(model: &Model) -> Option<Result<Place, String>> {
     let (selection, reader) = (model.diff.selection?, model.reader.as_ref()?);
-    Some(selection.place(&model.diff.index, reader, model.diff.scroll.cursor))
+    let place = selection.place(&model.diff.index, reader, model.diff.scroll.cursor);
+    Some(place.map_err(str::to_owned).and_then(|place| {
+        let lines = (place.end_line - place.line) as usize + 1;
+        let too_many = || format!("{lines} lines are selected, {SELECTED_LINES} at most can be asked about");
+        if lines > SELECTED_LINES { Err(too_many()) } else { Ok(place) }
+    }))
 }
 
 fn send_lines(model: &mut Model, kind: &'static str, part: ContentKey, place: Place) -> Vec<Effect> {
@@ -267,16 +272,20 @@ fn under(model: &Model) -> Option<AskId> {
     }
 }
 
-/// Cancels the ask under the cursor, else what was asked last: of the part shown if something was. Puts away how one
-/// ended where the cursor is on that.
-pub fn cancel(model: &mut Model) -> Vec<Effect> {
-    if model.focus == Focus::Side
-        && let Some(Item::Ended(id)) = model.side.item(&model.side_rows())
-    {
-        model.asking.ended.retain(|ended| ended.id != id);
-        settle(model);
-        return Vec::new();
+/// Puts away how an ask ended where the cursor is on that; else cancels.
+pub fn put_away_or_cancel(model: &mut Model) -> Vec<Effect> {
+    match model.side.item(&model.side_rows()).filter(|_| model.focus == Focus::Side) {
+        Some(Item::Ended(id)) => {
+            model.asking.ended.retain(|ended| ended.id != id);
+            settle(model);
+            Vec::new()
+        }
+        _ => cancel(model),
     }
+}
+
+/// Cancels the ask under the cursor, else what was asked last: of the part shown if something was.
+pub fn cancel(model: &mut Model) -> Vec<Effect> {
     let shown = model.part().map(|part| part.part.key.clone());
     let going = model.asking.running.iter().filter(|running| !running.stopping);
     let ids = |wanted: &dyn Fn(&crate::tui::asking::Running) -> bool| {

@@ -21,7 +21,10 @@ pub fn to_number(model: &mut Model, number: usize) {
     let shown = model.side.shown(&model.side_rows());
     let answer = shown.and_then(|at| model.review()?.answers.get(at));
     match answer.map(|answer| answer.citations.get(number).map(|citation| citation.place.clone())) {
-        Some(Some(place)) => to_place(model, &place),
+        Some(Some(place)) => {
+            say_age(model, shown);
+            to_place(model, &place);
+        }
         Some(None) => model.toast(format!("the shown answer has no citation {}", number + 1), Role::Header),
         None if matches!(model.side.item(&model.side_rows()), Some(Item::Ended(_))) => {
             model
@@ -46,8 +49,23 @@ pub fn to_selected(model: &mut Model) {
             Some(answer.citations.get(citation)?.place.clone())
         }),
     };
+    let answer = row.answer;
     if let Some(place) = place {
+        say_age(model, answer);
         to_place(model, &place);
+    }
+}
+
+/// Says that an answer was about another head than the one shown: its lines may have moved since.
+fn say_age(model: &mut Model, answer: Option<usize>) {
+    let about = answer.and_then(|at| model.review()?.answers.get(at)?.stamp.head_commit);
+    let shown = model.reader.as_ref().and_then(|reader| reader.change().head_commit);
+    if let (Some(about), Some(shown)) = (about, shown)
+        && about != shown
+    {
+        let words =
+            format!("the answer is about head {}, shown is {}: lines may have moved", about.short(), shown.short());
+        model.toast(words, Role::Warning);
     }
 }
 
@@ -55,7 +73,7 @@ fn unfold(model: &mut Model, item: Item) {
     model.side.fold(item);
     let (rows, height) = (model.side_rows(), model.side_height());
     let first = rows.iter().position(|row| row.item == Some(item)).unwrap_or(0);
-    model.side.scroll.go(model.side.scroll.cursor.max(first), rows.len(), height);
+    model.side.scroll.show(first, rows.len(), height);
     cites(model);
 }
 

@@ -87,7 +87,7 @@ fn act(model: &mut Model, action: Action, at: usize) -> Vec<Effect> {
         Action::Menu => asking::menu(model),
         Action::Ask(kind) => return asking::start(model, kind),
         Action::AskAbout(kind) => asking::about_thread(model, kind),
-        Action::Cancel => return asking::cancel(model),
+        Action::Cancel => return asking::put_away_or_cancel(model),
         Action::Select => select_lines(model),
         Action::Copy => return keeping::copy(model),
         Action::Draft => return keeping::draft(model),

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::brush::{Brush, width};
+use super::brush::{self, Brush, width};
 use super::prose;
 use crate::change::{Facts, Origin, RankedPart, RepoPath, Side};
 use crate::review::Review;
@@ -215,6 +215,8 @@ pub fn toast(model: &Model, buf: &mut Buffer, area: Rect) {
     let text = clean(&toast.text).into_string();
     let lines = cells::wrap(&text, usize::from(area.width.saturating_sub(2)));
     let shown = lines.len().min(4) as u16;
+    let rows = Rect { y: area.bottom() - shown, height: shown, ..area };
+    brush::clear(buf, rows);
     for (row, line) in (area.height.saturating_sub(shown)..area.height).zip(lines) {
         let mut brush = Brush::new(buf, &model.look, area, row, style);
         let wide = brush.left();

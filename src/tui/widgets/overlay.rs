@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::bars;
-use super::brush::Brush;
+use super::brush::{self, Brush};
 use super::prose::{self, Spans};
 use crate::change::{ObjectId, RankedPart};
 use crate::engine::events::Progress;
@@ -82,6 +82,8 @@ pub fn page(area: Rect) -> usize {
 pub fn frame(model: &Model, words: &str, rows: usize, top: usize, buf: &mut Buffer, area: Rect) -> Rect {
     let page = page(area);
     let style = model.look.role(Role::Overlay);
+    brush::clear(buf, area);
+    buf.set_style(area, model.look.role(Role::Text));
     for row in 0..area.height {
         let mut brush = Brush::new(buf, &model.look, area, row, style);
         brush.text(&" ".repeat(usize::from(area.width)), style);

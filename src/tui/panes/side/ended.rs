@@ -46,9 +46,9 @@ impl Page {
             None,
         );
         if open {
-            self.marked(MARK, "REFUSED, IT FAILED ITS CHECKS. THIS IS NO ANSWER.", Role::Must);
+            self.marked(MARK, "REFUSED: IT FAILED ITS CHECKS", Role::Must);
             self.marked(MARK, refusal.refused.as_str(), Role::Placeholder);
-            self.marked(MARK, "END OF WHAT WAS REFUSED.", Role::Must);
+            self.marked(MARK, "END OF WHAT WAS REFUSED", Role::Must);
             self.prose(&answer::in_full(&refusal.stamp, false), Role::Dim);
         } else {
             self.prose(&answer::short(&refusal.stamp), Role::Dim);

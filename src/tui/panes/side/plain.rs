@@ -13,7 +13,7 @@ pub fn text(answer: &Answer, stale: bool) -> String {
     if stale {
         paragraphs.push("Stale: the part has changed since this was answered.".to_owned());
     }
-    paragraphs.extend(answer.sections.iter().map(|section| format!("{}\n{}", section.heading, section.text)));
+    paragraphs.extend(answer.sections.iter().map(|section| format!("{}\n{}", clean(&section.heading), section.text)));
     let citations: Vec<String> = answer.citations.iter().enumerate().map(|(at, one)| cited(at, one)).collect();
     paragraphs.extend((!citations.is_empty()).then(|| citations.join("\n")));
     if !answer.facts.is_empty() {
