@@ -3,6 +3,7 @@
 mod ask;
 mod cache;
 mod doctor;
+mod mcp;
 mod print;
 mod review;
 mod completions;
@@ -67,6 +68,9 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Print completions for a shell
     Completions(completions::Arguments),
+    /// Connect an agent program with the running program that asks it
+    #[command(hide = true)]
+    Mcp(mcp::Arguments),
 }
 
 /// Why a command did not do what it was asked.
@@ -150,6 +154,7 @@ impl CommandLine {
             Command::Cache(arguments) => arguments.run(&shared).await,
             Command::Doctor(arguments) => arguments.run(&shared).await,
             Command::Completions(arguments) => arguments.run(),
+            Command::Mcp(arguments) => arguments.run().await,
         }
     }
 }

@@ -13,6 +13,7 @@ mod globs;
 mod grep;
 mod ledger;
 mod list_files;
+pub mod mcp;
 mod page;
 mod paths;
 mod read_file;
@@ -29,6 +30,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 
+use super::Reply;
 use crate::change::Reading;
 
 /// Bytes of the longest result. Agent programs cut longer ones on their own, and the ledger would lie.
@@ -96,6 +98,17 @@ pub struct Called {
     pub text: String,
     /// Whether it is no result.
     pub failed: bool,
+}
+
+/// What an agent is told of what became of an answer it handed in by a tool.
+impl From<Reply> for Called {
+    fn from(reply: Reply) -> Self {
+        match reply {
+            Reply::Accepted => Self { text: "The answer is taken. Stop now.".to_owned(), failed: false },
+            Reply::SentBack(note) => Self { text: note, failed: true },
+            Reply::Closed => Self { text: "No more answers are taken. Stop now.".to_owned(), failed: false },
+        }
+    }
 }
 
 /// The tools of one question, with the ledger of what they delivered. Shared by everything that serves the agent.
