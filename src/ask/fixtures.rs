@@ -10,7 +10,7 @@ use crate::change::fixtures::{Fixture, texts};
 use crate::change::parts::{ContentKey, Piece, assemble, assign_keys};
 use crate::change::rank::{Importance, Rank};
 use crate::change::syntax::read;
-use crate::change::{FileMode, RankedPart, Reading, Side};
+use crate::change::{FileMode, RankedPart, Reading, Side, Thread};
 use crate::text::clean;
 
 /// A file of both sides.
@@ -39,6 +39,8 @@ pub struct Labelled {
     pub parts: Vec<Vec<String>>,
     /// Facts.
     pub facts: Facts,
+    /// Review threads.
+    pub threads: Vec<Thread>,
 }
 
 impl Labelled {
@@ -82,6 +84,7 @@ impl Labelled {
         }
         let (mut change, mut files) = fixture.build();
         change.facts.title.clone_from(&self.title);
+        change.threads.clone_from(&self.threads);
         for (file, reading) in change.files.iter().zip(&mut files) {
             let syntax = read(file, &texts(&change, file), &reading.diff);
             reading.entities = syntax.entities;

@@ -9,6 +9,9 @@ mod thread;
 mod claims;
 mod about;
 mod code;
+mod cited;
+mod manual;
+mod head;
 mod signature;
 mod subject;
 pub mod check;
@@ -25,7 +28,7 @@ pub use answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Secti
 pub use check::names::Shown;
 pub use claims::{Claim, claims};
 pub use facts::{Facts, Named};
-pub use question::{Ask, Bounds, Candidate, Takes, table};
+pub use question::{Ask, Bounds, Candidate, Cites, Takes, table};
 pub use signature::Signature;
 pub use subject::{Declared, OtherPart, Subject, spoken};
 pub use thread::{Transcript, threads_of};

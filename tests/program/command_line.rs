@@ -42,7 +42,10 @@ fn wrong_usage_is_2_and_prints_nothing() {
         assert!(!complaint.trim().is_empty() && !complaint.contains("panicked"), "{complaint}");
     }
     let (_, complaint) = program.complains(&["ask", "nonsense", "demo", "--part", "1"]);
-    assert_eq!(complaint, "second-look: there is no ask `nonsense`: the asks are: explain\n");
+    assert_eq!(
+        complaint,
+        "second-look: there is no ask `nonsense`: the asks are: explain, verify, cover, thread, question\n"
+    );
     // Without anything there is the help, on standard error.
     let (code, help) = program.complains(&[]);
     assert!(code == 2 && help.contains("Usage:") && help.contains("second-look tui demo"), "{help}");

@@ -98,7 +98,7 @@ fn refuses_what_is_not_there_and_what_was_put_together() {
 #[test]
 fn says_what_to_do() {
     let subject = subject();
-    let say = |text: &str| problem(prose::names(text)[0], &subject.shown).unwrap();
+    let say = |text: &str| problem(prose::names(text)[0], &Known::alone(&subject.shown)).unwrap();
     assert_eq!(
         say("`Pool.open`"),
         "`Pool.open` in `Pool.open` is not written so anywhere in the change or the facts, although its words are: write \
