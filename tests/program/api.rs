@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::scene::{NUMBER, POOL_LINE, Scene};
 use crate::support::http::Response;
-use crate::support::model::{ANSWERS, INPUT, Model, OUTPUT, Turn};
+use crate::support::model::{Model, Turn};
+use crate::support::said::{ANSWERS, INPUT, OUTPUT};
 
 const POOL: &str = "Pool.close in pool/pool.py";
 
