@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use crate::scene::{NUMBER, POOL_LINE, Scene};
 use crate::support::http::Response;
-use crate::support::model::{ANSWERS, INPUT, Model, OUTPUT, Turn};
+use crate::support::model::{Model, Turn};
+use crate::support::said::{ANSWERS, INPUT, OUTPUT};
 
 const POOL: &str = "Pool.close in pool/pool.py";
 
@@ -250,6 +251,33 @@ fn endless_rounds_end_after_twelve_and_two() {
         assert!(bodies[12].to_string().contains("Answer now, from what you have read"));
         assert!(!bodies[11].to_string().contains("Answer now"));
     }
+}
+
+#[test]
+fn a_line_that_a_tool_delivered_may_be_cited_and_no_other() {
+    let covers = |line: u64| {
+        let test = json!({ "file": "pool/uses.py", "line": line, "quote": "Pool(3).close()" });
+        let answer = json!({ "summary": "`Pool.close` is called once.", "tests": [test], "manual": [] });
+        Turn::call("submit_answer", answer)
+    };
+    let read = |from: u64| Turn::call("read_file", json!({ "path": "pool/uses.py", "from_line": from, "to_line": 3 }));
+    for dialect in DIALECTS {
+        let model = Model::start(vec![read(3), covers(3)]);
+        let scene = scene(&model, dialect, "");
+        let cover = ["ask", "cover", &scene.url(), "--part", POOL, "--json"];
+        let answer = scene.program.json(&cover);
+        assert_eq!(
+            (&answer["citations"][0]["path"], &answer["stamp"]["attempts"]),
+            (&"pool/uses.py".into(), &1.into())
+        );
+        assert!(model.bodies()[1].to_string().contains("3 | Pool(3).close()"));
+    }
+    // Never delivered, then delivered within the same conversation.
+    let model = Model::start(vec![covers(3), read(1), covers(3)]);
+    let scene = scene(&model, "anthropic", "");
+    let cover = ["ask", "cover", &scene.url(), "--part", POOL, "--json"];
+    assert_eq!(scene.program.json(&cover)["stamp"]["attempts"], 2);
+    assert!(model.bodies()[1].to_string().contains("this line was not among those given to read"));
 }
 
 #[test]

@@ -12,4 +12,5 @@ pub mod http;
 pub mod model;
 pub mod program;
 pub mod repository;
+pub mod said;
 pub mod terminal;

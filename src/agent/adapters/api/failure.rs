@@ -120,8 +120,9 @@ impl Teller {
         let text = self.key.as_ref().map_or(text.to_owned(), |key| key.hide(text));
         let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let cut: String = one_line.chars().take(WORDS).collect();
-        let cut = if cut.len() < one_line.len() { format!("{cut} ...") } else { cut };
-        clean(cut.trim_end_matches('.')).into_string()
+        let words =
+            if cut.len() < one_line.len() { format!("{cut} ...") } else { cut.trim_end_matches('.').to_owned() };
+        clean(&words).into_string()
     }
 }
 
@@ -140,4 +141,54 @@ fn innermost(error: &(dyn StdError + 'static)) -> String {
         inner = cause;
     }
     inner.to_string()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn told(status: u16, body: &str, headers: &[(&'static str, &'static str)]) -> Failure {
+        let teller = Teller { host: "m.example".into(), model: "m".into(), asked: "TEAM_KEY".into(), key: None };
+        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+        teller.status(StatusCode::from_u16(status).unwrap(), body, &headers)
+    }
+
+    #[test]
+    fn what_a_server_says_is_found_where_vendors_put_it() {
+        for (body, said) in [
+            ("{\"error\": {\"message\": \"Too\\nlong.\"}}", "m.example answered 400: Too long"),
+            ("{\"error\": \"no such thing\"}", "m.example answered 400: no such thing"),
+            ("{\"message\": \"odd \\u202e\"}", "m.example answered 400: odd <U+202E>"),
+            ("plain words", "m.example answered 400: plain words"),
+            ("<html><title>Bad</title>", "m.example answered 400"),
+            ("", "m.example answered 400"),
+        ] {
+            assert_eq!(told(400, body, &[]), Failure::Broken(said.to_owned()));
+        }
+        let Failure::Broken(long) = told(500, &"x".repeat(10_000), &[]) else { panic!("another failure") };
+        assert!(long.len() < WORDS + 50 && long.ends_with(" ..."), "{long}");
+    }
+
+    #[test]
+    fn waiting_is_told_from_what_waiting_does_not_help() {
+        let away = |status, body: &str, headers: &[(&'static str, &'static str)]| match told(status, body, headers) {
+            Failure::TurnedAway { after, again, .. } => (after.map(|after| after.as_millis()), again),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(away(429, "", &[("retry-after", "7")]), (Some(7000), true));
+        assert_eq!(away(529, "", &[("retry-after-ms", "250"), ("retry-after", "9")]), (Some(250), true));
+        assert_eq!(away(503, "", &[("retry-after", "Wed, 21 Oct 2026 07:28:00 GMT")]), (None, true));
+        assert_eq!(away(429, "", &[("retry-after", "-5")]), (Some(0), true));
+        assert_eq!(away(429, "", &[("retry-after", "1e99")]), (Some(u128::from(LONGEST_AFTER) * 1000), true));
+        assert_eq!(away(429, "{\"error\": {\"code\": \"insufficient_quota\"}}", &[]), (None, false));
+    }
+
+    #[test]
+    fn a_missing_model_and_a_missing_key_are_told_apart() {
+        assert!(matches!(told(404, "", &[]), Failure::UnknownModel(why) if why.contains("asked for `m`")));
+        assert!(matches!(told(400, "{\"error\": {\"code\": \"model_not_found\"}}", &[]), Failure::UnknownModel(_)));
+        let why = "m.example answered 401; no key was sent, since TEAM_KEY is not set".to_owned();
+        assert_eq!(told(401, "", &[]), Failure::NotSignedIn(why));
+    }
 }

@@ -55,6 +55,7 @@ struct Went {
     submitted: Vec<String>,
     doing: Vec<String>,
     report: Report,
+    ledger: Ledger,
     sent: Vec<(Conversation, Vec<String>)>,
 }
 
@@ -117,7 +118,7 @@ async fn runs(script: Vec<Result<Turn, Failure>>, replies: Vec<Reply>, notes: &[
     }
     drop(own);
     let (submitted, doing, report) = judge.await.unwrap();
-    Went { ending, submitted, doing, report, sent: client.sent.into_inner().unwrap() }
+    Went { ending, submitted, doing, report, ledger: tools.ledger(), sent: client.sent.into_inner().unwrap() }
 }
 
 fn good() -> Value {
@@ -185,6 +186,26 @@ async fn what_was_looked_at_is_said() {
     assert!(read.contains("1 | fn b() {}"), "{read}");
     assert_eq!(went.sent[0].1, ["list_files", "find_files", "grep", "read_file", "show_diff", SUBMIT]);
     assert_eq!(&went.doing[..2], ["reads a.rs", "searches for `fn`"]);
+}
+
+#[tokio::test]
+async fn the_ledger_holds_what_the_model_was_sent() {
+    let part = |from: u32, to: u32| call("read_file", json!({ "path": "long.txt", "from_line": from, "to_line": to }));
+    let grep = call("grep", json!({ "pattern": "fn b" }));
+    let went = run(vec![calls(vec![part(5, 9), part(1, 999_999), grep]), submits(good())], vec![Reply::Accepted]).await;
+    let results = went.last_results();
+    let numbers = |text: &str| -> Vec<u32> {
+        let number = |line: &str| line.split_once(" | ")?.0.trim_start_matches('>').trim().parse().ok();
+        text.lines().filter_map(number).collect()
+    };
+    assert_eq!(numbers(&results[0]), [5, 6, 7, 8, 9]);
+    let longest = *numbers(&results[1]).last().unwrap();
+    assert!(longest > 9 && longest < 2000, "{longest}");
+    let delivered: Vec<(String, u32)> =
+        went.ledger.lines().map(|(_, path, line)| (path.text().into_owned(), line)).collect();
+    let mut sent: Vec<(String, u32)> = numbers(&results[2]).into_iter().map(|line| ("a.rs".to_owned(), line)).collect();
+    sent.extend((1..=longest).map(|line| ("long.txt".to_owned(), line)));
+    assert_eq!(delivered, sent);
 }
 
 #[tokio::test]
