@@ -4,10 +4,16 @@ use std::cell::OnceCell;
 
 use super::Shown;
 use crate::ask::check::{Judged, citation, described};
+use crate::ask::code::identifiers;
+use crate::ask::facts::last_segment;
 use crate::ask::head;
 use crate::ask::question::Cites;
 use crate::ask::subject::Subject;
-use crate::change::Side;
+use crate::change::syntax::declarations;
+use crate::change::{Place, Side, Text};
+
+/// Lines of a declaration among which its name is looked for.
+const DECLARED: u32 = 40;
 
 /// What vouches. A name that is joined of several words is known where one of its sources writes it so.
 pub struct Known<'a> {
@@ -30,10 +36,29 @@ pub fn vouching(judged: &Judged<'_>) -> Shown {
                 && let Ok(text) = head::text(judged.subject, &place.path)
             {
                 texts.extend((place.line..=place.end_line).filter_map(|line| head::line(&text, line)));
+                texts.extend(around(judged, &text, &place));
             }
         }
     }
     Shown::of(texts.iter().map(String::as_str), paths.iter().map(String::as_str))
+}
+
+/// The lines that declare what a cited line stands in, as far as they were given to read: who cites a call in a test
+/// may name the test.
+fn around(judged: &Judged<'_>, text: &Text, place: &Place) -> Vec<String> {
+    let declarations = declarations(&place.path, text).unwrap_or_default();
+    let holding = declarations.iter().filter(|found| (found.lines.0..=found.lines.1).contains(&place.line));
+    let named = holding.filter_map(|found| {
+        let name = last_segment(&found.name);
+        let (first, last) = found.declaration_lines;
+        let line = (first..=last.min(first.saturating_add(DECLARED))).find(|line| {
+            let shown = head::line(text, *line).unwrap_or_default();
+            identifiers(&shown).any(|word| word == name)
+        })?;
+        let given = judged.given.has(&Place { line, end_line: line, ..place.clone() });
+        given.then(|| head::line(text, line)).flatten()
+    });
+    named.collect()
 }
 
 impl<'a> Known<'a> {

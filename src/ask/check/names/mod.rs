@@ -5,8 +5,8 @@
 //!
 //! What was asked about (a question, a claim, a thread) vouches for the names it holds, as it holds them: an answer must
 //! be able to say that `frobnicate`, which the reviewer asked about, is nowhere. Where an ask cites the head, lines that
-//! it cites vouch too, once their citations hold, and so do paths that the head has; quotes of the description that hold
-//! vouch for what they name.
+//! it cites vouch too, once their citations hold, with the lines that declare what they stand in, where those were given
+//! to read; so do paths that the head has, and quotes of the description that hold.
 
 mod known;
 mod ordinary;
