@@ -40,7 +40,8 @@ fn scene(model: &Model, dialect: &str, more: &str) -> Scene {
 
 fn configure(scene: &Scene, base_url: &str, dialect: &str, more: &str) {
     let asks = "[asks]\nagent = \"api\"\nmodel = \"test-model\"\ntimeout = 60\n";
-    let api = format!("[agents.api]\ndialect = \"{dialect}\"\nbase_url = \"{base_url}\"\n");
+    let variable = if dialect == "anthropic" { "ANTHROPIC_API_KEY" } else { "OPENAI_API_KEY" };
+    let api = format!("[agents.api]\ndialect = \"{dialect}\"\nbase_url = \"{base_url}\"\nkey_env = \"{variable}\"\n");
     scene.program.write("config/config.toml", &format!("{asks}{api}{more}\n"));
 }
 
@@ -288,6 +289,17 @@ fn without_a_key_nothing_is_sent_and_another_machine_needs_one() {
     assert!(complaint.contains("not signed in") && complaint.contains("OPENAI_API_KEY is not set"), "{complaint}");
     let model = Model::start(vec![submits(LINE)]);
     configure(&scene, &model.url(), "openai", "");
+    assert_eq!(answered(&scene)["stamp"]["login"], "no key");
+    assert_eq!(model.requests()[0].header("authorization"), None);
+}
+
+#[test]
+fn the_dialects_own_variable_is_sent_to_no_other_address() {
+    let model = Model::start(vec![submits(LINE)]);
+    let mut scene = Scene::new();
+    scene.program.set("OPENAI_API_KEY", KEY);
+    let api = format!("[agents.api]\ndialect = \"openai\"\nbase_url = \"{}\"\n", model.url());
+    scene.program.write("config/config.toml", &format!("[asks]\nagent = \"api\"\nmodel = \"m\"\n{api}"));
     assert_eq!(answered(&scene)["stamp"]["login"], "no key");
     assert_eq!(model.requests()[0].header("authorization"), None);
 }

@@ -31,6 +31,22 @@ pub fn table() -> Vec<Kind> {
     ]
 }
 
+/// Says whether there is an agent of a name; whether it can be used is found when it is asked.
+///
+/// # Errors
+/// A [`Problem`] that names the agents there are.
+pub fn known(name: &str) -> Result<(), Problem> {
+    let known = name == scripted::NAME || table().iter().any(|kind| kind.name == name);
+    if known { Ok(()) } else { Err(unknown(name)) }
+}
+
+fn unknown(name: &str) -> Problem {
+    let table = table();
+    let names: Vec<&str> = table.iter().map(|kind| kind.name).collect();
+    Problem::new(format!("there is no agent `{}`", crate::text::clean(name)))
+        .hint(format!("set asks.agent to one of: {}", names.join(", ")))
+}
+
 /// Makes the agent that was chosen.
 ///
 /// # Errors
@@ -42,13 +58,8 @@ pub fn make(choice: &Choice, settings: &Settings) -> Result<Box<dyn Agent>, Prob
             .map_err(|error| Problem::new(error.to_string()).hint("set asks.transcript to a transcript file"))?;
         return Ok(Box::new(agent));
     }
-    let table = table();
-    match table.iter().find(|kind| kind.name == choice.agent) {
+    match table().iter().find(|kind| kind.name == choice.agent) {
         Some(kind) => (kind.make)(choice, settings),
-        None => {
-            let names: Vec<&str> = table.iter().map(|kind| kind.name).collect();
-            Err(Problem::new(format!("there is no agent `{}`", crate::text::clean(&choice.agent)))
-                .hint(format!("set asks.agent to one of: {}", names.join(", "))))
-        }
+        None => Err(unknown(&choice.agent)),
     }
 }

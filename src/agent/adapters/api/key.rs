@@ -59,7 +59,8 @@ impl fmt::Debug for Key {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Keys {
     command: Vec<String>,
-    variable: String,
+    /// None where another address than the dialect's own is set and no variable is named for it.
+    variable: Option<String>,
     needed: bool,
 }
 
@@ -73,14 +74,19 @@ impl Keys {
             Dialect::Anthropic => "ANTHROPIC_API_KEY",
             Dialect::OpenAi => "OPENAI_API_KEY",
         };
-        let variable = if settings.key_env.is_empty() { own } else { settings.key_env.as_str() };
+        let variable = match (settings.key_env.as_str(), settings.base_url.as_str()) {
+            ("", "") => Some(own),
+            // The dialect's own variable holds a key for its own address, and is sent to no other.
+            ("", _) => None,
+            (named, _) => Some(named),
+        };
         let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if !plain(variable) || variable.len() > 200 {
+        if variable.is_some_and(|variable| !plain(variable) || variable.len() > 200) {
             // Not repeated: somebody may have written the key itself there.
             let problem = Problem::new("agents.api.key_env must be the name of an environment variable");
             return Err(problem.hint("it names the variable that holds the key; it never holds the key itself"));
         }
-        if GITHUB.contains(&variable) {
+        if let Some(variable) = variable.filter(|variable| GITHUB.contains(variable)) {
             let problem = Problem::new(format!("agents.api.key_env must not be {variable}"));
             return Err(problem.hint("a token of GitHub is never sent to a model"));
         }
@@ -88,7 +94,7 @@ impl Keys {
             command::check(program)?;
         }
         let command = settings.key_command.clone();
-        Ok(Self { command, variable: variable.to_owned(), needed: !server.is_here() })
+        Ok(Self { command, variable: variable.map(str::to_owned), needed: !server.is_here() })
     }
 
     /// Where the key would come from, without starting anything.
@@ -119,7 +125,11 @@ impl Keys {
     }
 
     fn in_variable(&self, variables: Variables<'_>) -> Result<Option<Key>, String> {
-        let variable = &self.variable;
+        let Some(variable) = &self.variable else {
+            let why = "no key: agents.api.key_env and agents.api.key_command are empty, and the usual variable is for the \
+                       dialect's own address alone; set one of them";
+            return if self.needed { Err(why.to_owned()) } else { Ok(None) };
+        };
         let value = variables(variable).map(|value| value.to_string_lossy().trim().to_owned());
         match value.filter(|value| !value.is_empty()) {
             Some(value) => {
@@ -136,7 +146,11 @@ impl Keys {
 
     /// Which variable or command is asked, for sentences.
     pub(super) fn words(&self) -> &str {
-        if self.command.is_empty() { &self.variable } else { "agents.api.key_command" }
+        match (&self.variable, self.command.is_empty()) {
+            (Some(variable), true) => variable,
+            (None, true) => "nowhere: agents.api.key_env is empty",
+            (_, false) => "agents.api.key_command",
+        }
     }
 }
 

@@ -93,7 +93,9 @@ fn shown(tools: &Reading, side: Side, path: &RepoPath, line: u32) -> String {
 }
 
 /// The rows that show a line, as the numbers on each side and the text.
-fn rows(text: &str) -> Vec<(Vec<(Option<Side>, u32)>, String)> {
+type Row = (Vec<(Option<Side>, u32)>, String);
+
+fn rows(text: &str) -> Vec<Row> {
     let inside = fenced(text);
     let row = |row: &&str| {
         let (before, line) = row.split_once(" | ")?;
