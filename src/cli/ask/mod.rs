@@ -57,7 +57,8 @@ impl Arguments {
             return Err(Failure::Usage(problem.hint(format!("the asks are: {}", kinds.join(", ")))));
         };
         let choice = self.chosen.clone().over(engine.choice());
-        adapters::make(&choice, engine.settings()).map_err(Failure::Usage)?;
+        let wrong = if self.chosen.is_any() { Failure::Usage } else { Failure::Failed };
+        adapters::make(&choice, engine.settings()).map_err(wrong)?;
         let review = engine.open(&address, Takes::NewHead, &review::complaining()).await?;
         let part = find_part(&review.reading, &self.part)?;
         if self.picked.list {

@@ -47,6 +47,11 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    /// Whether anything was chosen on the command line.
+    pub fn is_any(&self) -> bool {
+        [&self.agent, &self.model, &self.effort, &self.account].iter().any(|chosen| chosen.is_some())
+    }
+
     /// The choice over that of the settings. Another agent does not take over the model and effort of theirs.
     pub fn over(self, settings: Choice) -> Choice {
         let same = self.agent.as_ref().is_none_or(|agent| *agent == settings.agent);
