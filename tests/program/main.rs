@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod agents;
 mod asks;
 mod command_line;
 mod fetching;
