@@ -6,6 +6,8 @@
 pub mod tools;
 mod choice;
 mod desk;
+mod lockdown;
+pub mod program;
 pub mod adapters;
 
 pub use choice::Choice;

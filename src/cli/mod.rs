@@ -3,8 +3,10 @@
 mod ask;
 mod cache;
 mod doctor;
+mod fence;
 mod mcp;
 mod print;
+mod reap;
 mod review;
 mod completions;
 mod serve;
@@ -71,6 +73,12 @@ enum Command {
     /// Connect an agent program with the running program that asks it
     #[command(hide = true)]
     Mcp(mcp::Arguments),
+    /// Become another program, kept from every file but some
+    #[command(hide = true)]
+    Fence(fence::Arguments),
+    /// End an agent program when the program that started it is gone
+    #[command(hide = true)]
+    Reap(reap::Arguments),
 }
 
 /// Why a command did not do what it was asked.
@@ -155,6 +163,8 @@ impl CommandLine {
             Command::Doctor(arguments) => arguments.run(&shared).await,
             Command::Completions(arguments) => arguments.run(),
             Command::Mcp(arguments) => arguments.run().await,
+            Command::Fence(arguments) => arguments.run(),
+            Command::Reap(arguments) => arguments.run().await,
         }
     }
 }

@@ -7,6 +7,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod agents;
 mod api;
 mod asks;
 mod asks_on_screen;

@@ -1,11 +1,15 @@
 //! One agent a file, and the table of them. A new agent is one file, its row here and its section in the settings.
 
 pub mod api;
+pub mod claude_code;
+pub mod codex;
+pub mod pi;
 pub mod plain;
 pub mod scripted;
 
 use std::path::Path;
 
+use super::program::Program;
 use super::{Agent, Choice};
 use crate::config::Settings;
 use crate::problem::Problem;
@@ -27,6 +31,24 @@ pub struct Kind {
 pub fn table() -> Vec<Kind> {
     vec![
         Kind { name: plain::NAME, words: "built in, uses no model", make: |_, _| Ok(Box::new(plain::Plain)) },
+        Kind {
+            name: claude_code::NAME,
+            words: "Claude Code, installed and signed in by you",
+            make: |choice, settings| {
+                let path = &settings.agents.claude_code.path;
+                Ok(Box::new(Program::new(claude_code::ClaudeCode, choice, path)))
+            },
+        },
+        Kind {
+            name: pi::NAME,
+            words: "Pi, installed and signed in by you",
+            make: |choice, settings| Ok(Box::new(Program::new(pi::Pi, choice, &settings.agents.pi.path))),
+        },
+        Kind {
+            name: codex::NAME,
+            words: "Codex, installed and signed in by you",
+            make: |choice, settings| Ok(Box::new(Program::new(codex::Codex, choice, &settings.agents.codex.path))),
+        },
         Kind { name: api::NAME, words: "a model API, with your own key", make: api::make },
     ]
 }

@@ -148,7 +148,7 @@ impl Keys {
     pub(super) fn words(&self) -> &str {
         match (&self.variable, self.command.is_empty()) {
             (Some(variable), true) => variable,
-            (None, true) => "nowhere: agents.api.key_env is empty",
+            (None, true) => "nobody, as agents.api.key_env is empty",
             (_, false) => "agents.api.key_command",
         }
     }

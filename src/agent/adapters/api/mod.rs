@@ -130,6 +130,12 @@ impl Agent for Api {
         })
     }
 
+    fn login(&self) -> Task<'_, Option<String>> {
+        Box::pin(async {
+            self.keys.look(&variable).ok().map(|()| format!("its key is asked of {}", self.keys.words()))
+        })
+    }
+
     fn run(&self, request: Request, desk: Desk) -> Task<'_, Ending> {
         Box::pin(self.answer(request, desk))
     }
