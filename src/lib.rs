@@ -15,5 +15,6 @@ pub mod agent;
 pub mod ask;
 pub mod review;
 pub mod engine;
+pub mod rpc;
 pub mod tui;
 pub mod cli;

@@ -6,6 +6,8 @@
 pub mod tools;
 mod choice;
 mod desk;
+mod lockdown;
+pub mod program;
 pub mod adapters;
 
 pub use choice::Choice;
@@ -44,6 +46,8 @@ pub struct Request {
 pub enum Probe {
     /// It can, and this is its version.
     Usable(String),
+    /// It can, once the reviewer has signed in; what to do about it, in one sentence.
+    NotSignedIn(String),
     /// It cannot, and why, in one sentence.
     Unusable(String),
 }
@@ -118,6 +122,11 @@ pub trait Agent: Send + Sync {
 
     /// Looks whether it can be used, without asking it anything.
     fn probe(&self) -> Task<'_, Probe>;
+
+    /// How it is signed in, in a few words that stand after a comma; none where it needs no login or does not say.
+    fn login(&self) -> Task<'_, Option<String>> {
+        Box::pin(async { None })
+    }
 
     /// Runs it once. Must be safe to drop at any point: dropping the future stops everything it started.
     fn run(&self, request: Request, desk: Desk) -> Task<'_, Ending>;

@@ -88,7 +88,13 @@ impl About {
             },
             Takes::Thread => {
                 let number = wanted.thread.ok_or("no thread is picked: pick one of the part's threads")?;
-                thread(number)
+                match thread(number)? {
+                    Self::Thread(Transcript { comments: Err(why), .. }) => Err(format!(
+                        "the thread's comments could not be read ({why}): ask a question about it instead, which is \
+                         answered without them"
+                    )),
+                    found => Ok(found),
+                }
             }
             Takes::Question => {
                 let words = clean(wanted.words.as_deref().unwrap_or("").trim());
@@ -105,6 +111,23 @@ impl About {
                     (None, None) => Self::Part,
                 };
                 Ok(Self::Words(words, Box::new(on)))
+            }
+        }
+    }
+
+    /// The texts that were asked about, other than lines of the part: their names may be repeated.
+    pub fn words(&self) -> Vec<String> {
+        match self {
+            Self::Part | Self::Lines(_) => Vec::new(),
+            Self::Claim(claim) => vec![claim.text.as_str().to_owned()],
+            Self::Thread(transcript) => {
+                let said = transcript.comments.iter().flatten();
+                said.flat_map(|said| [said.author.as_str().to_owned(), said.text.as_str().to_owned()]).collect()
+            }
+            Self::Words(words, on) => {
+                let mut all = on.words();
+                all.push(words.as_str().to_owned());
+                all
             }
         }
     }
@@ -161,3 +184,7 @@ fn select(place: &Place, reading: &Reading, lines: &[PartLine]) -> Result<Lines,
     }
     Ok(Lines { place: place.clone(), texts })
 }
+
+#[cfg(test)]
+#[path = "about_tests.rs"]
+mod tests;

@@ -76,6 +76,8 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// What the program itself counted and put into the brief, one sentence each; shown apart from citations.
     pub facts: Vec<Clean>,
+    /// What its author was not shown at first because it did not fit or could not be had, one sentence each.
+    pub not_shown: Vec<Clean>,
     /// Who, when, with what, about what.
     pub stamp: Stamp,
 }

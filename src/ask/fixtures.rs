@@ -4,13 +4,17 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use super::asks::explain::Explain;
 use super::facts::{Facts, Named};
+use super::question::{Ask, Bounds, Candidate, Takes};
 use super::subject::Subject;
 use crate::change::fixtures::{Fixture, texts};
 use crate::change::parts::{ContentKey, Piece, assemble, assign_keys};
 use crate::change::rank::{Importance, Rank};
 use crate::change::syntax::read;
-use crate::change::{FileMode, RankedPart, Reading, Side};
+use crate::change::{FileMode, RankedPart, Reading, Side, Thread};
 use crate::text::clean;
 
 /// A file of both sides.
@@ -39,6 +43,8 @@ pub struct Labelled {
     pub parts: Vec<Vec<String>>,
     /// Facts.
     pub facts: Facts,
+    /// Review threads.
+    pub threads: Vec<Thread>,
 }
 
 impl Labelled {
@@ -82,6 +88,7 @@ impl Labelled {
         }
         let (mut change, mut files) = fixture.build();
         change.facts.title.clone_from(&self.title);
+        change.threads.clone_from(&self.threads);
         for (file, reading) in change.files.iter().zip(&mut files) {
             let syntax = read(file, &texts(&change, file), &reading.diff);
             reading.entities = syntax.entities;
@@ -119,4 +126,49 @@ pub fn one_part(path: &str, base: &str, head: &str) -> Labelled {
 /// A key of a part, for tests that need any.
 pub fn key() -> ContentKey {
     ContentKey("0".repeat(64))
+}
+
+/// An ask that the table does not have, for tests of what is made from a table.
+pub struct Sixth;
+
+impl Ask for Sixth {
+    fn kind(&self) -> &'static str {
+        "sixth"
+    }
+
+    fn title(&self) -> &'static str {
+        "A sixth ask"
+    }
+
+    fn key(&self) -> &'static str {
+        "6"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Part
+    }
+
+    fn instructions(&self) -> &'static str {
+        "Say in one sentence what the part is."
+    }
+
+    fn schema(&self) -> Value {
+        Explain.schema()
+    }
+
+    fn bounds(&self, subject: &Subject) -> Bounds {
+        Explain.bounds(subject)
+    }
+
+    fn read(&self, answer: Value, subject: &Subject) -> Result<Candidate, String> {
+        Explain.read(answer, subject)
+    }
+
+    fn plain(&self, subject: &Subject) -> Result<Value, String> {
+        Explain.plain(subject)
+    }
 }

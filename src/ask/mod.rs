@@ -9,6 +9,9 @@ mod thread;
 mod claims;
 mod about;
 mod code;
+mod cited;
+mod manual;
+mod head;
 mod signature;
 mod subject;
 pub mod check;
@@ -19,13 +22,15 @@ pub mod asks;
 pub mod stored;
 #[cfg(test)]
 pub mod fixtures;
+#[cfg(test)]
+mod sixth;
 
-pub use about::{About, Lines, Wanted};
+pub use about::{About, Lines, SELECTED_LINES, Wanted};
 pub use answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Section, Stamp};
 pub use check::names::Shown;
 pub use claims::{Claim, claims};
 pub use facts::{Facts, Named};
-pub use question::{Ask, Bounds, Candidate, Takes, table};
+pub use question::{Ask, Bounds, Candidate, Cites, Takes, table};
 pub use signature::Signature;
 pub use subject::{Declared, OtherPart, Subject, spoken};
-pub use thread::{Transcript, threads_of};
+pub use thread::{Transcript, threads_of, transcript};

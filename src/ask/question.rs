@@ -6,8 +6,10 @@ use serde_json::Value;
 
 use super::answer::{Citation, Section};
 use super::asks;
+use super::check::grounds::Settled;
 use super::check::{self, Check};
 use super::subject::Subject;
+use crate::text::Clean;
 
 /// What an ask is about, beside the part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,6 +24,27 @@ pub enum Takes {
     Question,
 }
 
+impl Takes {
+    /// The word for it in the protocol.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Part => "part",
+            Self::Claim => "lines or claim",
+            Self::Thread => "thread",
+            Self::Question => "question",
+        }
+    }
+}
+
+/// Which lines an answer may cite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cites {
+    /// Those the part shows, on either side.
+    Part,
+    /// Those, and every line of a text at the head.
+    Head,
+}
+
 /// What the form of an answer may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bounds {
@@ -32,12 +55,16 @@ pub struct Bounds {
 }
 
 /// An answer as it was read, before any check but its shape.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
     /// What it says.
     pub sections: Vec<Section>,
-    /// What it rests on; each place names one line.
+    /// What it rests on. Each place names one line until it is re-read: then it has every line its quote runs over.
     pub citations: Vec<Citation>,
+    /// What it quotes of the description.
+    pub described: Vec<Clean>,
+    /// What it settles; none where the ask settles nothing.
+    pub settled: Option<Settled>,
 }
 
 /// A fixed, typed request about one part.
@@ -48,14 +75,24 @@ pub trait Ask: Send + Sync {
     /// Its name in menus.
     fn title(&self) -> &'static str;
 
-    /// The key that asks it.
+    /// The key that asks it in the menu.
     fn key(&self) -> &'static str;
+
+    /// Whether its key asks it outside the menu too.
+    fn is_direct(&self) -> bool {
+        false
+    }
 
     /// The version of its instructions and its schema; a change of either is a new version.
     fn version(&self) -> u32;
 
     /// What it is about.
     fn takes(&self) -> Takes;
+
+    /// Which lines its answer may cite.
+    fn cites(&self) -> Cites {
+        Cites::Part
+    }
 
     /// What an agent has to do and how it has to answer.
     fn instructions(&self) -> &'static str;
@@ -86,7 +123,13 @@ pub trait Ask: Send + Sync {
 
 /// Every ask, in the order of menus.
 pub fn table() -> Vec<Box<dyn Ask>> {
-    vec![Box::new(asks::explain::Explain)]
+    vec![
+        Box::new(asks::explain::Explain),
+        Box::new(asks::verify::Verify),
+        Box::new(asks::cover::Cover),
+        Box::new(asks::thread::Thread),
+        Box::new(asks::question::Question),
+    ]
 }
 
 /// The ask of a name.
@@ -105,19 +148,48 @@ mod tests {
     #[test]
     fn a_changed_prompt_has_a_new_version() {
         let recorded: Value = serde_json::from_str(include_str!("../../evaluation/prompts.json")).unwrap();
+        let mut wrong = String::new();
         for ask in table() {
             let mut digest = Sha256::new();
             digest.update(ask.instructions());
             digest.update(crate::ask::brief::RULES);
             digest.update(ask.schema().to_string());
             let digest: String = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-            let version = ask.version().to_string();
-            assert_eq!(
-                recorded[ask.kind()][&version].as_str(),
-                Some(digest.as_str()),
-                "prompt of {} changed: raise its version and record {digest} in evaluation/prompts.json",
-                ask.kind()
-            );
+            let (kind, version) = (ask.kind(), ask.version().to_string());
+            if recorded[kind][&version].as_str() != Some(digest.as_str()) {
+                wrong.push_str(&format!("\"{kind}\": version {version} is not \"{digest}\"\n"));
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "prompts changed: raise their versions, record them in evaluation/prompts.json:\n{wrong}"
+        );
+    }
+
+    /// What every provider's strict mode takes: closed objects, everything required, nothing referred to.
+    #[test]
+    fn schemas_are_narrow() {
+        const WORDS: [&str; 7] =
+            ["type", "description", "properties", "required", "additionalProperties", "items", "enum"];
+        fn look(schema: &Value, at: &str) {
+            let object = schema.as_object().unwrap_or_else(|| panic!("{at} is no object"));
+            for word in object.keys() {
+                assert!(WORDS.contains(&word.as_str()), "{at}: `{word}` is not for everyone");
+            }
+            if let Some(properties) = schema["properties"].as_object() {
+                assert_eq!(schema["additionalProperties"], Value::Bool(false), "{at} is open");
+                assert_eq!(schema["required"].as_array().map(Vec::len), Some(properties.len()), "{at}");
+                for (name, property) in properties {
+                    assert!(property["description"].is_string(), "{at}.{name} says nothing of itself");
+                    look(property, &format!("{at}.{name}"));
+                }
+            }
+            if schema["items"].is_object() {
+                look(&schema["items"], &format!("{at}[]"));
+            }
+        }
+        for ask in table() {
+            look(&ask.schema(), ask.kind());
         }
     }
 

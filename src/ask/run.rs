@@ -185,7 +185,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn good() -> Event {
-        let passed = Passed { candidate: Candidate { sections: vec![], citations: vec![] }, checks: vec![] };
+        let passed = Passed { candidate: Candidate::default(), checks: vec![] };
         Event::Submitted { text: "good".to_owned(), judged: Ok(Box::new(passed)) }
     }
 

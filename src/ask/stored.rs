@@ -70,6 +70,8 @@ enum WireOutcome {
         sections: Vec<WireSection>,
         citations: Vec<WireCitation>,
         facts: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        not_shown: Vec<String>,
         stamp: Box<WireStamp>,
     },
     #[serde(rename = "refused")]
@@ -142,6 +144,7 @@ impl From<&Outcome> for Wire {
                 sections: answer.sections.iter().map(section).collect(),
                 citations: answer.citations.iter().map(citation).collect(),
                 facts: answer.facts.iter().map(text).collect(),
+                not_shown: answer.not_shown.iter().map(text).collect(),
                 stamp: Box::new(stamp(&answer.stamp)),
             },
             Outcome::Refused(refusal) => WireOutcome::Refused {
@@ -163,17 +166,20 @@ impl TryFrom<Wire> for Outcome {
 
     fn try_from(wire: Wire) -> Result<Self, Error> {
         Ok(match wire.outcome {
-            WireOutcome::Answered { part_name, asked, sections, citations, facts, stamp } => Self::Answered(Answer {
-                part_name: clean_prose(&part_name),
-                asked: asked.as_deref().map(clean_prose),
-                sections: sections
-                    .into_iter()
-                    .map(|section| Section { heading: section.heading, text: clean_prose(&section.text) })
-                    .collect(),
-                citations: citations.into_iter().map(read_citation).collect::<Result<_, _>>()?,
-                facts: facts.iter().map(|fact| clean_prose(fact)).collect(),
-                stamp: read_stamp(*stamp)?,
-            }),
+            WireOutcome::Answered { part_name, asked, sections, citations, facts, not_shown, stamp } => {
+                Self::Answered(Answer {
+                    part_name: clean_prose(&part_name),
+                    asked: asked.as_deref().map(clean_prose),
+                    sections: sections
+                        .into_iter()
+                        .map(|section| Section { heading: section.heading, text: clean_prose(&section.text) })
+                        .collect(),
+                    citations: citations.into_iter().map(read_citation).collect::<Result<_, _>>()?,
+                    facts: facts.iter().map(|fact| clean_prose(fact)).collect(),
+                    not_shown: not_shown.iter().map(|sentence| clean_prose(sentence)).collect(),
+                    stamp: read_stamp(*stamp)?,
+                })
+            }
             WireOutcome::Refused { failed, refused, stamp } => Self::Refused(Refusal {
                 failed: failed.into_iter().map(read_failure).collect::<Result<_, _>>()?,
                 refused: clean_prose(&refused),
@@ -342,6 +348,7 @@ mod tests {
                 asked,
                 sections,
                 citations,
+                not_shown: facts.iter().rev().take(1).cloned().collect(),
                 facts,
                 stamp
             })),

@@ -6,6 +6,9 @@ use crate::text::{Clean, clean};
 /// Characters of a transcript.
 pub const TRANSCRIPT_CHARS: usize = 24_000;
 
+/// Characters of a name.
+const AUTHOR_CHARS: usize = 100;
+
 /// A thread as it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
@@ -15,6 +18,8 @@ pub struct Transcript {
     pub comments: Result<Vec<Said>, String>,
     /// How many comments between the first and the rest are left out.
     pub left_out: usize,
+    /// How many of the comments are too long by themselves and cut.
+    pub cut: usize,
     /// Whether somebody has called it resolved.
     pub resolved: bool,
     /// Whether the code it was written about has changed since.
@@ -69,12 +74,16 @@ pub fn threads_of(reading: &Reading, at: usize) -> Vec<usize> {
 
 /// A thread as it is read: the first comment and as many of the newest as fit.
 pub fn transcript(thread: &Thread) -> Transcript {
-    let said = |author: &str, body: &str| Said { author: clean(author), text: crate::text::clean_markdown(body) };
+    let said = |author: &str, body: &str| Said {
+        author: clean(&author.chars().take(AUTHOR_CHARS).collect::<String>()),
+        text: crate::text::clean_markdown(body),
+    };
     let all: Vec<Said> = thread.comments.iter().map(|comment| said(&comment.author, &comment.body)).collect();
     let mut transcript = Transcript {
         place: thread.place.clone(),
         comments: Ok(Vec::new()),
         left_out: 0,
+        cut: 0,
         resolved: thread.resolved,
         outdated: thread.outdated,
     };
@@ -82,38 +91,42 @@ pub fn transcript(thread: &Thread) -> Transcript {
         transcript.comments = Err(clean(why).into_string());
         return transcript;
     }
-    let (comments, left_out) = root_and_tail(all);
-    (transcript.comments, transcript.left_out) = (Ok(comments), left_out);
+    let (comments, left_out, cut) = root_and_tail(all);
+    (transcript.comments, transcript.left_out, transcript.cut) = (Ok(comments), left_out, cut);
     transcript
 }
 
-fn root_and_tail(all: Vec<Said>) -> (Vec<Said>, usize) {
+/// The first comment and the newest that fit; how many are left out between, and how many of the kept are cut.
+fn root_and_tail(all: Vec<Said>) -> (Vec<Said>, usize, usize) {
     let length = |said: &Said| said.author.as_str().chars().count() + said.text.as_str().chars().count() + 4;
-    let Some((root, rest)) = all.split_first() else { return (all, 0) };
+    let Some((root, rest)) = all.split_first() else { return (all, 0, 0) };
     let half = TRANSCRIPT_CHARS / 2;
-    let root = cut(root, half);
+    let (root, mut cuts) = cut(root, half - 200);
     let (mut left, mut tail) = (TRANSCRIPT_CHARS.saturating_sub(length(&root)), Vec::new());
     for said in rest.iter().rev() {
-        let said = if tail.is_empty() { cut(said, half.saturating_sub(100)) } else { said.clone() };
+        // The newest is always there, if need be in part.
+        let (said, is_cut) = if tail.is_empty() { cut(said, half - 200) } else { (said.clone(), 0) };
         match left.checked_sub(length(&said)) {
             Some(rest) => left = rest,
             None => break,
         }
+        cuts += is_cut;
         tail.push(said);
     }
     let left_out = rest.len() - tail.len();
-    (std::iter::once(root).chain(tail.into_iter().rev()).collect(), left_out)
+    (std::iter::once(root).chain(tail.into_iter().rev()).collect(), left_out, cuts)
 }
 
-/// A comment that is too long by itself, cut with a word on how much.
-fn cut(said: &Said, chars: usize) -> Said {
+/// A comment that is too long by itself, cut with a word on how much; and 1 if it was.
+fn cut(said: &Said, chars: usize) -> (Said, usize) {
     let text = said.text.as_str();
+    let author = said.author.clone();
     match text.char_indices().nth(chars) {
-        None => said.clone(),
+        None => (Said { author, text: said.text.clone() }, 0),
         Some((end, _)) => {
             let rest = text[end..].chars().count();
             let text = format!("{} [cut: {rest} more characters]", &text[..end]);
-            Said { author: said.author.clone(), text: crate::text::clean_prose(&text) }
+            (Said { author, text: crate::text::clean_prose(&text) }, 1)
         }
     }
 }

@@ -96,6 +96,14 @@ pub struct Place {
     pub end_line: u32,
 }
 
+impl Place {
+    /// The place as it is shown: `net/pool.py:11-13 head`.
+    pub fn in_words(&self) -> String {
+        let end = if self.end_line > self.line { format!("-{}", self.end_line) } else { String::new() };
+        format!("{}:{}{end} {}", self.path.shown(), self.line, self.side.word())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,17 +3,23 @@
 mod ask;
 mod cache;
 mod doctor;
+mod fence;
 mod mcp;
 mod print;
+mod reap;
 mod review;
+mod completions;
+mod serve;
+mod stop;
 mod tui;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::ask::Ask;
 use crate::config::{Folders, Settings};
 use crate::engine::{Engine, Setup};
 use crate::problem::Problem;
@@ -55,14 +61,24 @@ enum Command {
     /// Print a change's parts in reading order, with the reason for each
     Review(review::Arguments),
     /// Ask about one part of a change
-    Ask(ask::Arguments),
+    Ask(Box<ask::Arguments>),
+    /// Serve other programs: JSON-RPC on standard input and output
+    Serve(serve::Arguments),
     /// List, prune or remove what is cached; marks and answers are never touched
     Cache(cache::Arguments),
     /// Say what is installed, where things are kept and where a token was found
     Doctor(doctor::Arguments),
+    /// Print completions for a shell
+    Completions(completions::Arguments),
     /// Connect an agent program with the running program that asks it
     #[command(hide = true)]
     Mcp(mcp::Arguments),
+    /// Become another program, kept from every file but some
+    #[command(hide = true)]
+    Fence(fence::Arguments),
+    /// End an agent program when the program that started it is gone
+    #[command(hide = true)]
+    Reap(reap::Arguments),
 }
 
 /// Why a command did not do what it was asked.
@@ -71,6 +87,8 @@ enum Failure {
     Failed(Problem),
     /// Exit code 2.
     Usage(Problem),
+    /// A signal stopped it; the exit code shells give to that.
+    Stopped(u8),
 }
 
 impl From<Problem> for Failure {
@@ -87,7 +105,8 @@ impl From<crate::store::StoreError> for Failure {
 
 /// Runs the program: reads the process's arguments, does what they say, and returns the exit code.
 pub fn run() -> ExitCode {
-    let line = match CommandLine::try_parse() {
+    let asks = crate::ask::table();
+    let line = match command(&asks).try_get_matches().and_then(|matches| CommandLine::from_arg_matches(&matches)) {
         Ok(line) => line,
         Err(error) => {
             // Help and version are errors to clap; a closed pipe while printing them is none.
@@ -99,7 +118,7 @@ pub fn run() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return report(Failure::Failed(Problem::new(format!("the program cannot start: {error}")))),
     };
-    let outcome = runtime.block_on(line.run());
+    let outcome = runtime.block_on(line.until_stopped());
     // A blocked thread (a slow disk, a long parse) must not keep the program from ending.
     runtime.shutdown_background();
     match outcome {
@@ -108,16 +127,44 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The command line with what the table of asks says of them.
+fn command(asks: &[Box<dyn Ask>]) -> clap::Command {
+    let words: Vec<String> = asks.iter().map(|ask| format!("{}: {}", ask.kind(), ask.title())).collect();
+    let help = format!("What to ask. {}", words.join("; "));
+    of_kind(CommandLine::command(), |kind| kind.help(&help))
+}
+
+/// Changes the argument that takes an ask's name.
+fn of_kind(command: clap::Command, change: impl Fn(clap::Arg) -> clap::Arg) -> clap::Command {
+    command.mut_subcommand("ask", |ask| ask.mut_args(|arg| if arg.get_id() == "kind" { change(arg) } else { arg }))
+}
+
 impl CommandLine {
+    /// Runs it, or stops it at a signal: whatever it started (git, an agent) ends with what it was doing.
+    async fn until_stopped(self) -> Result<(), Failure> {
+        // The screen restores the terminal itself.
+        if matches!(self.command, Command::Tui(_)) {
+            return self.run().await;
+        }
+        tokio::select! {
+            outcome = self.run() => outcome,
+            code = stop::told() => Err(Failure::Stopped(code)),
+        }
+    }
+
     async fn run(self) -> Result<(), Failure> {
         let Self { shared, command } = self;
         match command {
             Command::Tui(arguments) => arguments.run(&shared).await,
             Command::Review(arguments) => arguments.run(&shared).await,
             Command::Ask(arguments) => arguments.run(&shared).await,
+            Command::Serve(arguments) => arguments.run(&shared).await,
             Command::Cache(arguments) => arguments.run(&shared).await,
             Command::Doctor(arguments) => arguments.run(&shared).await,
+            Command::Completions(arguments) => arguments.run(),
             Command::Mcp(arguments) => arguments.run().await,
+            Command::Fence(arguments) => arguments.run(),
+            Command::Reap(arguments) => arguments.run().await,
         }
     }
 }
@@ -126,6 +173,7 @@ fn report(failure: Failure) -> ExitCode {
     let (problem, code) = match failure {
         Failure::Failed(problem) => (problem, 1),
         Failure::Usage(problem) => (problem, 2),
+        Failure::Stopped(code) => return ExitCode::from(code),
     };
     print::complain(&problem);
     ExitCode::from(code)

@@ -29,8 +29,7 @@ impl Arguments {
         }
         let engine = shared.engine()?;
         let screen = engine.settings().screen.clone();
-        let keys: Vec<AskKey> =
-            engine.asks().iter().map(|ask| AskKey { kind: ask.kind(), title: ask.title(), key: ask.key() }).collect();
+        let keys: Vec<AskKey> = engine.asks().iter().map(|ask| AskKey::of(ask.as_ref())).collect();
         let session = session::start(engine, address);
         crate::tui::run(session, &screen, &keys).await?;
         Ok(())

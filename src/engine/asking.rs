@@ -71,6 +71,8 @@ struct Asking<'a> {
     runs: u32,
     version: String,
     report: Report,
+    /// What the brief does not show, where it was the brief that was read.
+    not_shown: Vec<Clean>,
     conclusion: Option<Conclusion>,
 }
 
@@ -78,13 +80,17 @@ impl<'a> Asking<'a> {
     fn new(ask: &'a dyn Ask, agent: &'a dyn Agent, subject: &'a Subject) -> Self {
         let run = Run::new(agent.converses());
         let (report, version) = (Report::default(), String::new());
-        Self { ask, agent, subject, run, runs: 0, version, report, conclusion: None }
+        Self { ask, agent, subject, run, runs: 0, version, report, not_shown: Vec::new(), conclusion: None }
     }
 
     /// Runs the agent until the machine has come to its end.
     async fn drive(&mut self, context: &mut RunContext<'_>) {
         match self.agent.probe().await {
             Probe::Usable(version) => self.version = version,
+            Probe::NotSignedIn(why) => {
+                self.take(ended(Ending::NotSignedIn(why)));
+                return;
+            }
             Probe::Unusable(why) => {
                 self.take(run::Event::Failed(Reason::Unusable, why));
                 return;
@@ -92,6 +98,9 @@ impl<'a> Asking<'a> {
         }
         let is_plain = self.agent.name() == plain::NAME;
         let brief = brief(self.ask, self.subject, &context.block_id);
+        if !is_plain {
+            self.not_shown.clone_from(&brief.not_shown);
+        }
         let tools = Arc::new(Toolbox::new(Arc::clone(&self.subject.reading), brief.given.clone(), &context.block_id));
         let given = || if is_plain { Given::All } else { Given::Read(tools.ledger()) };
         let mut note = None;
@@ -224,6 +233,7 @@ impl<'a> Asking<'a> {
                     sections: candidate.sections.clone(),
                     citations: candidate.citations.clone(),
                     facts: self.subject.fact_sentences(),
+                    not_shown: self.not_shown.clone(),
                     stamp: stamp(checks.iter().map(|check| (*check).to_owned()).collect()),
                 })
             }

@@ -206,3 +206,44 @@ async fn the_built_in_agent_passes_the_same_checks() {
     assert_eq!(answer.stamp.checks.len(), 6);
     assert!(answer.sections[0].text.as_str().contains("now also takes `force=False`"), "{:?}", answer.sections);
 }
+
+/// Asks by name about what was picked.
+async fn asked_about(kind: &str, labelled: &Labelled, wanted: &crate::ask::Wanted, agent: &dyn Agent) -> Outcome {
+    let table = crate::ask::table();
+    let ask = crate::ask::question::find(&table, kind).unwrap();
+    let subject = labelled.subject().about(ask.takes(), wanted).unwrap();
+    let (_keep, cancelled) = watch::channel(false);
+    let context = RunContext {
+        started: String::new(),
+        block_id: "0123456789abcdef".to_owned(),
+        elapsed: &|| 0,
+        timeout: Duration::from_secs(60),
+        max_tokens: None,
+        effort: None,
+        account: None,
+        cancelled,
+        progress: &|_| (),
+    };
+    let outcome = answer(ask, agent, &subject, context).await;
+    assert_eq!(stored::read(&stored::write(&outcome)).unwrap(), outcome);
+    outcome
+}
+
+#[tokio::test]
+async fn an_answer_says_what_it_was_asked_and_what_its_author_was_not_shown() {
+    let mut labelled = labelled();
+    labelled.description = "d".repeat(11_000);
+    let wanted = crate::ask::Wanted { words: Some("Is force looked at?".to_owned()), ..Default::default() };
+    let says = json!({"outcome": "can't tell", "answer": "No line looks at `force`.", "cited": []});
+    let outcome = asked_about("question", &labelled, &wanted, &script(json!([{"submit": says}]))).await;
+    let Outcome::Answered(answer) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(answer.asked.unwrap().as_str(), "Is force looked at?");
+    assert_eq!(answer.not_shown[0].as_str(), "The description was cut after 10000 characters.");
+    assert_eq!(answer.stamp.checks, ["schema", "length", "count", "markers", "grounds", "citation", "names"]);
+    // The built-in agent needs no brief, answers what facts can answer, and leaves the rest to a model.
+    let outcome = asked_about("cover", &labelled, &crate::ask::Wanted::default(), &Plain).await;
+    let Outcome::Answered(answer) = outcome else { panic!("{outcome:?}") };
+    assert_eq!((answer.asked, answer.not_shown), (None, Vec::new()));
+    let outcome = asked_about("question", &labelled, &wanted, &Plain).await;
+    assert_eq!(outcome, no_answer(Reason::Declined, "this ask needs an agent that uses a model"));
+}

@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use super::file;
 use crate::change::syntax::{Painter, Span};
-use crate::change::{Change, ObjectId, Side, texts_of};
+use crate::change::{Change, FileVersion, ObjectId, RepoPath, Side, Text};
 
 /// Files kept parsed.
 const KEPT: usize = 6;
@@ -15,10 +16,10 @@ const KEPT: usize = 6;
 /// One list of spans a line, or why there are none.
 pub(super) type Coloured = Result<Vec<Vec<Span>>, String>;
 
-/// Lines of one side of a changed file, to be coloured.
+/// Lines of a file of one side, to be coloured.
 pub(super) struct Wanted {
     pub(super) change: Arc<Change>,
-    pub(super) file: usize,
+    pub(super) path: RepoPath,
     pub(super) side: Side,
     pub(super) lines: Range<u32>,
     /// Takes what came out.
@@ -67,12 +68,11 @@ struct Painters(Vec<(ObjectId, Result<Painter, String>)>);
 
 impl Painters {
     fn lines(&mut self, wanted: &Wanted) -> Coloured {
-        let changed = wanted.change.files.get(wanted.file).ok_or("there is no such file")?;
-        let version = changed.on(wanted.side).ok_or("the file does not exist on that side")?;
+        let version = file::version(&wanted.change, wanted.side, &wanted.path)?;
         let kept = self.0.iter().position(|(id, _)| *id == version.blob);
         let entry = match kept {
             Some(at) => self.0.remove(at),
-            None => (version.blob, painter(wanted)),
+            None => (version.blob, painter(wanted, version)),
         };
         if self.0.len() == KEPT {
             let _ = self.0.remove(0);
@@ -86,9 +86,11 @@ impl Painters {
     }
 }
 
-fn painter(wanted: &Wanted) -> Result<Painter, String> {
-    let file = wanted.change.files.get(wanted.file).ok_or("there is no such file")?;
-    let texts = texts_of(&wanted.change, file).map_err(|missing| missing.why)?;
-    let text = texts.on(wanted.side).ok_or("it is no text")?;
-    Painter::new(file.path_on(wanted.side), text)
+fn painter(wanted: &Wanted, version: FileVersion) -> Result<Painter, String> {
+    let text = match version.mode.has_blob() {
+        true => Text::new(wanted.change.trees.blob(version.blob).map_err(|missing| missing.why)?),
+        // What stands for a submodule has no colours.
+        false => Text::from(""),
+    };
+    Painter::new(&wanted.path, &text)
 }

@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::agent::Choice;
-use crate::ask::{Outcome, Wanted};
+use crate::ask::{Claim, Outcome, Wanted};
 use crate::change::diff::FileDiff;
 use crate::change::parts::ContentKey;
 use crate::change::syntax::Span;
-use crate::change::{Change, Facts, ObjectId, Reading, Side, Texts};
+use crate::change::{Change, Facts, ObjectId, Reading, RepoPath, Side, Text, Texts};
 use crate::problem::Problem;
-use crate::review::Review;
+use crate::review::{Draft, DraftId, KeptDraft, Review};
 use crate::text::Clean;
 
 /// Something the engine runs, named on the status line while it does.
@@ -90,6 +90,24 @@ pub enum Request {
         /// The lines, counted from 1, half open.
         lines: Range<u32>,
     },
+    /// Read the whole text of a file of one side, changed or not.
+    File {
+        /// The side.
+        side: Side,
+        /// Its path on that side.
+        path: RepoPath,
+    },
+    /// Colour lines of such a file.
+    FileColours {
+        /// The side.
+        side: Side,
+        /// Its path on that side.
+        path: RepoPath,
+        /// The lines, counted from 1, half open.
+        lines: Range<u32>,
+    },
+    /// Find the claims of a part.
+    Claims(ContentKey),
     /// Run an ask about a part.
     Ask(Box<AskRequest>),
     /// Cancel an ask that waits or runs.
@@ -101,6 +119,10 @@ pub enum Request {
         /// Whether it is ticked.
         on: bool,
     },
+    /// Keep a draft of a comment.
+    KeepDraft(Box<Draft>),
+    /// Remove a draft.
+    DropDraft(DraftId),
 }
 
 /// What the engine says happened. `generation` counts openings of the change: a result of an older one is dropped.
@@ -137,6 +159,32 @@ pub enum Event {
         /// Their spans.
         spans: Result<Vec<Vec<Span>>, String>,
     },
+    /// The text of a file of one side, or what is there instead.
+    File {
+        /// The side.
+        side: Side,
+        /// Its path.
+        path: RepoPath,
+        /// Its text, or why there is none, in one sentence.
+        text: Result<Text, String>,
+    },
+    /// Colours of lines of such a file, one list of spans a line, or why there are none.
+    FileColours {
+        /// The side.
+        side: Side,
+        /// Its path.
+        path: RepoPath,
+        /// The lines asked for.
+        lines: Range<u32>,
+        /// Their spans.
+        spans: Result<Vec<Vec<Span>>, String>,
+    },
+    /// The claims of a part, or why they cannot be found.
+    Claims(ContentKey, Result<Vec<Claim>, String>),
+    /// A draft is on disk.
+    DraftKept(Box<KeptDraft>),
+    /// A draft is gone from the disk.
+    DraftDropped(DraftId),
     /// An ask's turn came: it runs from now on.
     AskStarted(AskId),
     /// What the agent of an ask is doing, in a few words.

@@ -7,7 +7,9 @@ pub mod asking;
 pub mod build;
 mod clock;
 mod colouring;
+mod drafts;
 pub mod events;
+mod file;
 mod lane;
 mod look;
 mod opening;
@@ -66,7 +68,7 @@ impl Engine {
         let turns = Semaphore::new(setup.settings.asks.concurrency);
         let engine = Self { setup, store, mentions: Mutex::default(), turns };
         // A name that no agent has is said at the start, not at the first question.
-        crate::agent::adapters::make(&engine.choice(), engine.settings())?;
+        crate::agent::adapters::known(&engine.settings().asks.agent)?;
         Ok(engine)
     }
 

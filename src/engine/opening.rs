@@ -35,8 +35,22 @@ impl Engine {
     /// # Errors
     /// A [`Problem`] where it can be had neither from its source nor from the store.
     pub async fn open(self: &Arc<Self>, address: &Address, takes: Takes, say: &Say) -> Result<Review, Problem> {
+        self.open_with(address, takes, None, say).await
+    }
+
+    /// The same with a token for the host of the address, which is used for this opening and kept nowhere.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub async fn open_with(
+        self: &Arc<Self>,
+        address: &Address,
+        takes: Takes,
+        token: Option<Token>,
+        say: &Say,
+    ) -> Result<Review, Problem> {
         match address {
-            Address::PullRequest(request) => self.open_pull_request(request, address, takes, say).await,
+            Address::PullRequest(request) => self.open_pull_request(request, address, (takes, token), say).await,
             Address::Local { folder, range } => {
                 say(Event::Stage(Stage::Files, Progress::Running(String::new())));
                 let change = git::open_local(self.cache_folder(), folder, range).await?;
@@ -54,7 +68,7 @@ impl Engine {
         self: &Arc<Self>,
         request: &PullRequest,
         address: &Address,
-        takes: Takes,
+        (takes, token): (Takes, Option<Token>),
         say: &Say,
     ) -> Result<Review, Problem> {
         let kept = self.kept(address).await?;
@@ -66,7 +80,10 @@ impl Engine {
             return kept.ok_or_else(|| not_here(request, looked.is_some()));
         }
         say(Event::Stage(Stage::Facts, Progress::Running(String::new())));
-        let token = find_token(request).await?;
+        let token = match token {
+            Some(token) => Some(token),
+            None => find_token(request).await?,
+        };
         let facts = match self.ask_github(request, token.clone()).await {
             Ok(facts) => facts,
             Err(problem) => {
@@ -246,13 +263,21 @@ impl Engine {
         })
     }
 
-    /// A review of a reading with the marks and answers that are kept for it.
+    /// A review of a reading with the marks, answers and drafts that are kept for it.
     fn review_of(&self, reading: Arc<Reading>, address: &Address, as_of: Option<String>) -> Result<Review, Problem> {
         let key = address::key(address);
         let marks: BTreeSet<ContentKey> = self.store.marks(&key)?.into_iter().map(ContentKey).collect();
-        let answers = self.store.answers(&key)?;
-        let answers: Vec<Answer> = answers.iter().filter_map(|row| read_answer(&row.body)).collect();
-        Ok(Review { marks, answers, as_of, ..Review::new(reading) })
+        let (answers, drafts) = (self.answers(address)?, self.drafts(address)?);
+        Ok(Review { marks, answers, drafts, as_of, ..Review::new(reading) })
+    }
+
+    /// The answers that are kept for a change, newest first.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the store cannot be read.
+    pub fn answers(&self, address: &Address) -> Result<Vec<Answer>, Problem> {
+        let rows = self.store.answers(&address::key(address))?;
+        Ok(rows.iter().filter_map(|row| read_answer(&row.body)).collect())
     }
 
     fn keep_look(&self, review: &Review, address: &Address) -> Result<(), Problem> {

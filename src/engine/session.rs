@@ -10,10 +10,12 @@ use tokio::sync::watch;
 use super::Engine;
 use super::colouring::{self, Colouring};
 use super::events::{AskId, AskRequest, Event, Request};
+use super::file;
 use super::lane::{AskProgress, Question};
 use super::opening::{Say, Takes};
-use crate::ask::{Outcome, Reason};
-use crate::change::{Change, Side, texts_of};
+use crate::ask::{Outcome, Reason, claims};
+use crate::change::parts::ContentKey;
+use crate::change::{Change, RepoPath, Side, texts_of};
 use crate::review::Review;
 use crate::source::address::Address;
 
@@ -129,12 +131,23 @@ impl Server {
             Request::Refresh => self.open(Takes::NewHead),
             Request::Texts { file } => self.read(file),
             Request::Colours { file, side, lines } => self.colour(file, side, lines),
+            Request::File { side, path } => self.read_file(side, path),
+            Request::FileColours { side, path, lines } => self.colour_file(side, path, lines),
+            Request::Claims(part) => self.claims(part),
             Request::Ask(request) => self.ask(*request),
             Request::CancelAsk(id) => self.cancel(id),
             Request::Mark { part, on } => {
                 if let Err(problem) = self.engine.mark(&self.address, &part, on) {
                     self.outbox.say(Event::Trouble(problem));
                 }
+            }
+            Request::KeepDraft(draft) => {
+                let kept = self.engine.keep_draft(&self.address, *draft);
+                self.outbox.say(kept.map_or_else(Event::Trouble, |kept| Event::DraftKept(Box::new(kept))));
+            }
+            Request::DropDraft(id) => {
+                let dropped = self.engine.drop_draft(&self.address, id);
+                self.outbox.say(dropped.map_or_else(Event::Trouble, |()| Event::DraftDropped(id)));
             }
         }
     }
@@ -168,7 +181,42 @@ impl Server {
         let Some((generation, change)) = self.outbox.change() else { return };
         let (outbox, asked) = (Arc::clone(&self.outbox), lines.clone());
         let done = move |spans| outbox.say_about(generation, Event::Colours { file, side, lines: asked, spans });
-        self.colouring.want(colouring::Wanted { change, file, side, lines, done: Box::new(done) });
+        let Some(path) = change.files.get(file).map(|file| file.path_on(side).clone()) else { return };
+        self.colouring.want(colouring::Wanted { change, path, side, lines, done: Box::new(done) });
+    }
+
+    fn read_file(&self, side: Side, path: RepoPath) {
+        let Some((generation, change)) = self.outbox.change() else { return };
+        let outbox = Arc::clone(&self.outbox);
+        tokio::task::spawn_blocking(move || {
+            let text = file::text(&change, side, &path);
+            outbox.say_about(generation, Event::File { side, path, text });
+        });
+    }
+
+    fn colour_file(&self, side: Side, path: RepoPath, lines: Range<u32>) {
+        let Some((generation, change)) = self.outbox.change() else { return };
+        let (outbox, of, asked) = (Arc::clone(&self.outbox), path.clone(), lines.clone());
+        let done = move |spans| {
+            outbox.say_about(generation, Event::FileColours { side, path: of, lines: asked, spans });
+        };
+        self.colouring.want(colouring::Wanted { change, path, side, lines, done: Box::new(done) });
+    }
+
+    /// Finds the claims of a part of the review that is shown, on a thread that may block.
+    fn claims(&self, part: ContentKey) {
+        let Some(review) = self.outbox.review() else { return };
+        let outbox = Arc::clone(&self.outbox);
+        tokio::task::spawn_blocking(move || {
+            let reading = &review.reading;
+            let at = reading.parts.iter().position(|one| one.part.key == part);
+            let found = match at {
+                Some(at) => reading.lines(&reading.parts[at].part).map_err(|missing| missing.to_string()),
+                None => Err("the change has no such part any more".to_owned()),
+            };
+            let found = found.map(|lines| claims(reading, at.unwrap_or_default(), &lines));
+            outbox.say(Event::Claims(part, found));
+        });
     }
 
     fn ask(&mut self, request: AskRequest) {

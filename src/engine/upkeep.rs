@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::look::Look;
 use super::{Engine, snapshot};
-use crate::change::ObjectId;
+use crate::change::{ObjectId, Origin};
 use crate::problem::Problem;
 use crate::store::StoreError;
 
@@ -28,6 +28,21 @@ impl Engine {
         Ok(looks
             .flat_map(|look| [look.base_commit, look.head_commit, Some(look.base_tree), Some(look.head_tree)])
             .flatten()
+            .collect())
+    }
+
+    /// The servers of the pull requests that were looked at, as `https://HOST`.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the store cannot be read.
+    pub fn servers(&self) -> Result<BTreeSet<String>, Problem> {
+        let looks = self.store.looks()?;
+        Ok(looks
+            .iter()
+            .filter_map(|row| match Look::read(&row.body)?.facts.origin {
+                Origin::PullRequest(request) => Some(request.server),
+                _ => None,
+            })
             .collect())
     }
 

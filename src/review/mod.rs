@@ -1,6 +1,8 @@
-//! One person reading one change, as a value: the reading, marks, answers and what is known of its age.
+//! One person reading one change, as a value: the reading, marks, answers, drafts and what is known of its age.
 //!
 //! Computes values only. The engine folds results in; the screen and the command line read.
+
+mod draft;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,6 +11,8 @@ use crate::ask::Answer;
 use crate::change::parts::ContentKey;
 use crate::change::rank::Importance;
 use crate::change::{ObjectId, RankedPart, Reading};
+
+pub use draft::{Draft, DraftId, Error as DraftError, KeptDraft, Source};
 
 /// A change as it is being read by the reviewer.
 #[derive(Clone)]
@@ -19,6 +23,8 @@ pub struct Review {
     pub marks: BTreeSet<ContentKey>,
     /// Answers kept for this change, newest first.
     pub answers: Vec<Answer>,
+    /// Drafts of comments kept for this change, newest first.
+    pub drafts: Vec<KeptDraft>,
     /// When its facts were last read from the source, RFC 3339 in UTC; none for a local change.
     pub as_of: Option<String>,
     /// Whether it is shown from the store without having asked the source.
@@ -39,8 +45,8 @@ pub struct Count {
 impl Review {
     /// Starts a review of a reading, with nothing marked and nothing answered.
     pub fn new(reading: Arc<Reading>) -> Self {
-        let (marks, answers) = (BTreeSet::new(), Vec::new());
-        Self { reading, marks, answers, as_of: None, offline: false, moved_to: None }
+        let (marks, answers, drafts) = (BTreeSet::new(), Vec::new(), Vec::new());
+        Self { reading, marks, answers, drafts, as_of: None, offline: false, moved_to: None }
     }
 
     /// The parts in reading order.
@@ -92,5 +98,13 @@ impl Review {
                 (same || stale).then_some((answer, !same))
             })
             .collect()
+    }
+
+    /// The drafts to list with a part, newest first, each with whether it was made about this part: those of a part
+    /// that is no longer there are listed with every part, so that none is out of sight.
+    pub fn drafts_of(&self, part: &RankedPart) -> Vec<(&KeptDraft, bool)> {
+        let gone = |key: &ContentKey| !self.parts().iter().any(|part| part.part.key == *key);
+        let own = |kept: &KeptDraft| kept.draft.part == part.part.key;
+        self.drafts.iter().filter(|kept| own(kept) || gone(&kept.draft.part)).map(|kept| (kept, own(kept))).collect()
     }
 }

@@ -24,6 +24,19 @@ pub struct AnswerRow {
     pub body: String,
 }
 
+/// A draft of a comment as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftRow {
+    /// Its number, never given twice.
+    pub id: u64,
+    /// The content key of the part it is about.
+    pub part: String,
+    /// When it was kept, RFC 3339 in UTC.
+    pub at: String,
+    /// The draft in its stored form.
+    pub body: String,
+}
+
 /// An answer of a server as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactRow {
@@ -134,6 +147,47 @@ impl Store {
             )?;
             step.commit()
         })
+    }
+
+    /// The drafts kept for a change, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn drafts(&self, change: &str) -> Result<Vec<DraftRow>, StoreError> {
+        self.run(|db| {
+            let mut query =
+                db.prepare_cached("SELECT id, part, at, body FROM drafts WHERE change = ?1 ORDER BY id DESC")?;
+            let read = |row: &rusqlite::Row<'_>| {
+                let id: i64 = row.get(0)?;
+                Ok(DraftRow { id: id.unsigned_abs(), part: row.get(1)?, at: row.get(2)?, body: row.get(3)? })
+            };
+            query.query_map([change], read)?.collect()
+        })
+    }
+
+    /// Keeps a draft and returns its number.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn add_draft(&self, change: &str, part: &str, at: &str, body: &str) -> Result<u64, StoreError> {
+        self.run(|db| {
+            db.execute(
+                "INSERT INTO drafts (change, part, at, body) VALUES (?1, ?2, ?3, ?4)",
+                [change, part, at, body],
+            )?;
+            Ok(db.last_insert_rowid().unsigned_abs())
+        })
+    }
+
+    /// Removes a draft.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn remove_draft(&self, change: &str, id: u64) -> Result<(), StoreError> {
+        self.run(|db| {
+            db.execute("DELETE FROM drafts WHERE change = ?1 AND id = ?2", params![change, id.cast_signed()])
+        })?;
+        Ok(())
     }
 
     /// The last look at a change.
@@ -265,6 +319,23 @@ mod tests {
         assert_eq!(store.look("c").unwrap(), Some(look));
         assert_eq!(store.fact("u").unwrap(), Some(fact));
         assert_eq!(store.look("other").unwrap(), None);
+    }
+
+    #[test]
+    fn drafts_have_numbers_of_their_own_and_survive_reopening() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let one = store.add_draft("c", "p", "t", "one").unwrap();
+        let two = store.add_draft("c", "p", "t", "two").unwrap();
+        store.remove_draft("other", two).unwrap();
+        store.remove_draft("c", two).unwrap();
+        let three = store.add_draft("c", "p", "t", "three").unwrap();
+        assert!(one < two && two < three);
+        drop(store);
+        let store = Store::open(folder.path()).unwrap();
+        let row = |id, body: &str| DraftRow { id, part: "p".into(), at: "t".into(), body: body.into() };
+        assert_eq!(store.drafts("c").unwrap(), [row(three, "three"), row(one, "one")]);
+        assert_eq!(store.drafts("other").unwrap(), []);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The reviewer's database and the folders around it; knows rows and bytes, no type of the domain.
 //!
-//! `state.db` holds what must never be lost: marks, answers, looks and cached facts. It is SQLite in WAL mode,
+//! `state.db` holds what must never be lost: marks, answers, drafts, looks and cached facts. It is SQLite in WAL mode,
 //! readable by its owner alone; two running programs may use it at once. `atomic` writes cache files whole.
 
 mod atomic;
@@ -8,7 +8,7 @@ mod database;
 mod schema;
 
 pub use atomic::{private_folder, write_whole};
-pub use database::{AnswerRow, FactRow, LookRow, Store};
+pub use database::{AnswerRow, DraftRow, FactRow, LookRow, Store};
 
 use std::path::PathBuf;
 

@@ -3,8 +3,9 @@
 use rusqlite_migration::{M, Migrations};
 
 /// Every step from an empty database to the present version.
-const STEPS: &[M<'_>] = &[M::up(
-    "CREATE TABLE marks (
+const STEPS: &[M<'_>] = &[
+    M::up(
+        "CREATE TABLE marks (
         change   TEXT NOT NULL,
         part     TEXT NOT NULL,
         at       TEXT NOT NULL,
@@ -29,7 +30,18 @@ const STEPS: &[M<'_>] = &[M::up(
         at       TEXT NOT NULL,
         body     BLOB NOT NULL
     ) STRICT;",
-)];
+    ),
+    M::up(
+        "CREATE TABLE drafts (
+        id       INTEGER PRIMARY KEY AUTOINCREMENT,
+        change   TEXT NOT NULL,
+        part     TEXT NOT NULL,
+        at       TEXT NOT NULL,
+        body     TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX drafts_of_change ON drafts (change, id);",
+    ),
+];
 
 /// The steps, ready to run.
 pub(super) const MIGRATIONS: Migrations<'_> = Migrations::from_slice(STEPS);

@@ -7,8 +7,10 @@
 pub mod cells;
 mod clean;
 mod excerpt;
+mod json;
 mod markdown;
 
 pub use clean::{Clean, clean, clean_bytes, clean_prose, needs_mark};
 pub use excerpt::{LINE_CHARS, excerpt, shown_line};
+pub use json::escaped_json;
 pub use markdown::clean_markdown;

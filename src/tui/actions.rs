@@ -3,6 +3,7 @@
 //! Dispatch, the `?` overlay and the footer are made from it; nothing else lists keys.
 
 use super::keys::Key;
+use crate::ask::{Ask, Takes};
 
 /// Where keys apply: a set of panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,8 +18,15 @@ impl Panes {
     pub const SIDE: Self = Self(4);
     /// A text laid over the panes.
     pub const OVERLAY: Self = Self(8);
+    /// The menu of asks.
+    pub const MENU: Self = Self(16);
+    /// The list of a part's claims.
+    pub const CLAIMS: Self = Self(32);
+    /// The list of a part's threads.
+    pub const THREADS: Self = Self(64);
     const PANES: Self = Self(7);
-    const EVERYWHERE: Self = Self(15);
+    const LISTS: Self = Self(112);
+    const EVERYWHERE: Self = Self(127);
 
     /// Whether the two sets share a pane.
     pub fn meets(self, other: Self) -> bool {
@@ -32,6 +40,9 @@ impl Panes {
             Self::DIFF => "In the diff",
             Self::SIDE => "In the answers",
             Self::OVERLAY => "In this overlay",
+            Self::MENU => "In the menu of asks",
+            Self::LISTS => "In a list",
+            Self::THREADS => "In the list of threads",
             _ => "Everywhere",
         }
     }
@@ -61,7 +72,15 @@ pub enum Action {
     Back,
     Close,
     Ask(&'static str),
+    /// Asks about the thread under the cursor.
+    AskAbout(&'static str),
+    Menu,
+    Select,
     Cancel,
+    Stamp,
+    Copy,
+    Draft,
+    DropDraft,
     Mark,
     NextUnreviewed,
     Search,
@@ -89,8 +108,19 @@ pub struct AskKey {
     pub kind: &'static str,
     /// What it does, in words that continue "e: ", such as `explain this part`.
     pub title: &'static str,
-    /// The key that runs it.
+    /// The key that runs it in the menu.
     pub key: &'static str,
+    /// What it is about.
+    pub takes: Takes,
+    /// Whether its key runs it outside the menu too.
+    pub direct: bool,
+}
+
+impl AskKey {
+    /// An ask's row.
+    pub fn of(ask: &dyn Ask) -> Self {
+        Self { kind: ask.kind(), title: ask.title(), key: ask.key(), takes: ask.takes(), direct: ask.is_direct() }
+    }
 }
 
 /// One row of the table.
@@ -117,8 +147,21 @@ type Row = (Action, &'static str, &'static str, Panes, &'static str, &'static st
 const ROWS: &[Row] = &[
     (Action::Down, "down", "j Down", Panes::EVERYWHERE, "one row down", "move"),
     (Action::Up, "up", "k Up", Panes::EVERYWHERE, "one row up", "move"),
+    (Action::Enter, "take", "Enter", Panes::LISTS, "take what is under the cursor", "take"),
+    (Action::Cite, "take-number", "1 2 3 4 5 6 7 8 9", Panes::LISTS, "take the one of that number", ""),
+    (Action::Close, "close-list", "Esc", Panes::LISTS, "close it", "close"),
     (Action::Enter, "read", "Enter", Panes::TREE, "read the part in the diff; fold or unfold noise", "read"),
-    (Action::Enter, "jump", "Enter", Panes::SIDE, "jump to the citation under the cursor", "jump"),
+    (
+        Action::Enter,
+        "jump",
+        "Enter",
+        Panes::SIDE,
+        "jump to the citation under the cursor; unfold what is folded",
+        "jump",
+    ),
+    (Action::Copy, "copy", "y", Panes::SIDE, "copy the shown answer through the terminal", "copy"),
+    (Action::Draft, "draft", "d", Panes::SIDE, "keep the shown answer as a draft comment; nothing is sent", "draft"),
+    (Action::DropDraft, "drop-draft", "D Delete", Panes::SIDE, "remove the draft under the cursor", ""),
     (
         Action::Enter,
         "answers",
@@ -129,6 +172,9 @@ const ROWS: &[Row] = &[
     ),
     (Action::Cite, "cite", "1 2 3 4 5 6 7 8 9", Panes::PANES, "jump to that citation of the shown answer", ""),
     (Action::Return, "return", "ctrl-o", Panes::PANES, "return to where you were before a jump", ""),
+    (Action::Select, "select", "v", Panes::DIFF, "select lines of one side from here on, or drop them", "select"),
+    (Action::Menu, "asks", "a", Panes::PANES, "the menu of everything that can be asked about this part", "asks"),
+    (Action::Stamp, "stamp", "s", Panes::SIDE, "the stamps in full, or in one line", "stamp"),
     (Action::NextHunk, "next-hunk", "]", Panes::DIFF, "the next hunk", "hunk"),
     (Action::PreviousHunk, "previous-hunk", "[", Panes::DIFF, "the previous hunk", "hunk"),
     (Action::NextCitation, "next-citation", "]", Panes::SIDE, "the next citation", "citation"),
@@ -139,11 +185,18 @@ const ROWS: &[Row] = &[
     (Action::PreviousPart, "previous-part", "K", Panes::PANES, "the previous part", "part"),
     (Action::Mark, "mark", "space", Panes::PANES, "mark the part as reviewed and go to the next unreviewed", "mark"),
     (Action::NextUnreviewed, "next-unreviewed", "u", Panes::PANES, "the next unreviewed part", ""),
-    (Action::Cancel, "cancel", "x", Panes::PANES, "cancel the ask that runs", ""),
+    (
+        Action::Cancel,
+        "cancel",
+        "x",
+        Panes::PANES,
+        "cancel an ask (under the cursor, or the last), put away its end",
+        "",
+    ),
     (Action::Search, "search", "/", Panes::PANES, "search the part; a capital makes case matter", "search"),
     (Action::NextHit, "next-hit", "n", Panes::PANES, "the next place found", ""),
     (Action::PreviousHit, "previous-hit", "N", Panes::PANES, "the previous place found", ""),
-    (Action::Back, "back", "Esc", Panes::PANES, "drop the highlight or search, close the answers, go back", ""),
+    (Action::Back, "back", "Esc", Panes::PANES, "drop selection, highlight, search; leave the file; close answers", ""),
     (Action::FocusNext, "next-pane", "Tab", Panes::PANES, "the next pane", "pane"),
     (Action::FocusPrevious, "previous-pane", "shift-Tab", Panes::PANES, "the previous pane", ""),
     (Action::HalfDown, "half-down", "ctrl-d PageDown", Panes::EVERYWHERE, "half a screen down", ""),
@@ -160,17 +213,35 @@ const ROWS: &[Row] = &[
     (Action::Suspend, "suspend", "ctrl-z", Panes::EVERYWHERE, "back to the shell; `fg` returns here", ""),
     (Action::Close, "close", "Esc q ? o", Panes::OVERLAY, "close it", "close"),
     (Action::Help, "help", "?", Panes::PANES, "these keys", "keys"),
-    (Action::Quit, "quit", "q", Panes::PANES, "quit; marks and answers are kept", "quit"),
+    (Action::Quit, "quit", "q", Panes::PANES, "quit; marks, answers and drafts are kept", "quit"),
     (Action::Quit, "quit-now", "ctrl-c", Panes::EVERYWHERE, "quit from anywhere", ""),
 ];
 
 /// Where the asks stand: before this action.
-const ASKS_BEFORE: Action = Action::Mark;
+const ASKS_BEFORE: Action = Action::Stamp;
 
 /// The live table.
 #[derive(Debug, Clone)]
 pub struct KeyTable {
     bindings: Vec<Binding>,
+    asks: Vec<AskKey>,
+}
+
+/// The rows of an ask: its key in the menu, alone where it has one, and among threads where it asks about one in words.
+fn rows_of(ask: &AskKey) -> impl Iterator<Item = Binding> {
+    let row = |action, panes, help| Binding {
+        action,
+        name: ask.kind,
+        keys: Key::parse(ask.key).into_iter().collect(),
+        panes,
+        help,
+        footer: ask.kind,
+    };
+    let alone = ask.direct.then(|| row(Action::Ask(ask.kind), Panes::PANES, ask.title));
+    let in_menu = row(Action::Ask(ask.kind), Panes::MENU, ask.title);
+    let of_thread = (ask.takes == Takes::Question)
+        .then(|| row(Action::AskAbout(ask.kind), Panes::THREADS, "ask in your own words about the thread"));
+    alone.into_iter().chain([in_menu]).chain(of_thread)
 }
 
 impl KeyTable {
@@ -179,19 +250,22 @@ impl KeyTable {
         let mut bindings = Vec::new();
         for (action, name, keys, panes, help, footer) in ROWS.iter().copied() {
             if action == ASKS_BEFORE {
-                bindings.extend(asks.iter().map(|ask| Binding {
-                    action: Action::Ask(ask.kind),
-                    name: ask.kind,
-                    keys: Key::parse(ask.key).into_iter().collect(),
-                    panes: Panes::PANES,
-                    help: ask.title,
-                    footer: ask.kind,
-                }));
+                bindings.extend(asks.iter().flat_map(rows_of));
             }
             let keys = keys.split(' ').filter_map(Key::parse).collect();
             bindings.push(Binding { action, name, keys, panes, help, footer });
         }
-        Self { bindings }
+        Self { bindings, asks: asks.to_vec() }
+    }
+
+    /// The asks there are, in the order of the menu.
+    pub fn asks(&self) -> &[AskKey] {
+        &self.asks
+    }
+
+    /// The row of an ask.
+    pub fn ask(&self, kind: &str) -> Option<AskKey> {
+        self.asks.iter().copied().find(|ask| ask.kind == kind)
     }
 
     /// What a key does in a pane, with the position of the key among the row's keys.
@@ -237,6 +311,7 @@ impl KeyTable {
     }
 
     /// Every row.
+    #[cfg(test)]
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings
     }
@@ -251,18 +326,29 @@ fn shorten(keys: &[String]) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
-    const EXPLAIN: AskKey = AskKey { kind: "explain", title: "explain this part", key: "e" };
+    const EXPLAIN: AskKey =
+        AskKey { kind: "explain", title: "Explain this part", key: "e", takes: Takes::Part, direct: true };
+    const QUESTION: AskKey =
+        AskKey { kind: "question", title: "Ask in your own words", key: "q", takes: Takes::Question, direct: false };
 
     #[test]
     fn every_key_reads_and_none_means_two_things_in_a_pane() {
         for (_, name, keys, ..) in ROWS {
             assert!(keys.split(' ').all(|key| Key::parse(key).is_some()), "{name}");
         }
-        let table = KeyTable::new(&[EXPLAIN]);
-        for pane in [Panes::TREE, Panes::DIFF, Panes::SIDE, Panes::OVERLAY] {
+        let real: Vec<AskKey> = crate::ask::table().iter().map(|ask| AskKey::of(ask.as_ref())).collect();
+        for table in [KeyTable::new(&[EXPLAIN, QUESTION]), KeyTable::new(&real)] {
+            no_key_means_two_things(&table);
+        }
+    }
+
+    fn no_key_means_two_things(table: &KeyTable) {
+        let panes = [Panes::TREE, Panes::DIFF, Panes::SIDE, Panes::OVERLAY, Panes::MENU, Panes::CLAIMS, Panes::THREADS];
+        for pane in panes {
             let rows = table.bindings().iter().filter(|row| row.panes.meets(pane));
             let mut keys: Vec<String> = rows.flat_map(|row| row.keys.iter().map(Key::to_string)).collect();
             let all = keys.len();
@@ -273,11 +359,17 @@ mod tests {
     }
 
     #[test]
-    fn an_ask_is_a_row_like_any_other() {
-        let table = KeyTable::new(&[EXPLAIN]);
-        let key = Key { code: crossterm::event::KeyCode::Char('e'), ctrl: false, alt: false };
-        assert_eq!(table.find(key, Panes::TREE), Some((Action::Ask("explain"), 0)));
+    fn an_ask_is_a_row_of_the_menu_and_a_direct_one_of_the_panes() {
+        let table = KeyTable::new(&[EXPLAIN, QUESTION]);
+        let find = |key: &str, pane| table.find(Key::parse(key).unwrap(), pane);
+        assert_eq!(find("e", Panes::TREE), Some((Action::Ask("explain"), 0)));
+        assert_eq!(find("e", Panes::MENU), Some((Action::Ask("explain"), 0)));
+        assert_eq!(find("q", Panes::MENU), Some((Action::Ask("question"), 0)));
+        assert_eq!(find("q", Panes::TREE), Some((Action::Quit, 0)));
+        assert_eq!(find("q", Panes::THREADS), Some((Action::AskAbout("question"), 0)));
+        assert_eq!(find("e", Panes::THREADS), None);
         assert!(table.footer(Panes::TREE).contains(&("e".to_owned(), "explain")));
+        assert!(table.footer(Panes::MENU).contains(&("q".to_owned(), "question")));
         assert!(table.footer(Panes::DIFF).contains(&("]/[".to_owned(), "hunk")));
     }
 }

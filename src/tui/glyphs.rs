@@ -21,6 +21,8 @@ pub struct Glyphs {
     pub waiting: &'static str,
     /// A line cited by an answer that is not the shown one.
     pub cited: &'static str,
+    /// A line that is being selected.
+    pub selected: &'static str,
     /// The row under the cursor.
     pub cursor: &'static str,
     /// Between panes, where no colour tells them apart.
@@ -40,6 +42,7 @@ pub const USUAL: Glyphs = Glyphs {
     more_right: "›",
     waiting: "⋯",
     cited: "*",
+    selected: "▐",
     cursor: "▸",
     separator: "|",
     spinner: ["⠋", "⠹", "⠴", "⠧"],
@@ -56,6 +59,7 @@ pub const ASCII: Glyphs = Glyphs {
     more_right: ">",
     waiting: "~",
     cited: "*",
+    selected: "|",
     cursor: ">",
     separator: "|",
     spinner: ["|", "/", "-", "\\"],
@@ -77,6 +81,7 @@ mod tests {
             set.more_right,
             set.waiting,
             set.cited,
+            set.selected,
             set.cursor,
             set.separator,
         ];

@@ -16,12 +16,13 @@ pub struct Key {
 }
 
 /// Names of keys that are no character.
-const NAMES: [(&str, KeyCode); 14] = [
+const NAMES: [(&str, KeyCode); 15] = [
     ("Enter", KeyCode::Enter),
     ("Esc", KeyCode::Esc),
     ("Tab", KeyCode::Tab),
     ("shift-Tab", KeyCode::BackTab),
     ("Backspace", KeyCode::Backspace),
+    ("Delete", KeyCode::Delete),
     ("Up", KeyCode::Up),
     ("Down", KeyCode::Down),
     ("Left", KeyCode::Left),

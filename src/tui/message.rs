@@ -26,6 +26,8 @@ pub enum Message {
 pub enum Effect {
     /// Ask the engine.
     Send(Request),
+    /// Give a text to the terminal's clipboard.
+    Copy(String),
     /// Draw everything anew.
     Redraw,
     /// Give the terminal back and stop, until the shell goes on.

@@ -2,9 +2,11 @@
 //! effects to perform, [`view::draw`] shows the model and changes nothing; [`run`] alone touches the terminal.
 
 mod actions;
+mod asking;
 mod glyphs;
 mod keys;
 mod layout;
+mod list;
 mod message;
 mod model;
 mod panes;
@@ -21,4 +23,4 @@ mod widgets;
 mod tests;
 
 pub use actions::AskKey;
-pub use runtime::{Session, run};
+pub use runtime::{Session, run, surroundings};

@@ -5,20 +5,23 @@ use std::time::Duration;
 
 use ratatui::layout::{Rect, Size};
 
-use super::actions::{Action, KeyTable};
+use super::actions::{Action, KeyTable, Panes};
+use super::asking::Asking;
 use super::layout::{self, Focus, Layout};
+use super::list::List;
 use super::panes::diff::draw::Cites;
 use super::panes::diff::{Diff, Subject};
 use super::panes::reader::Reader;
 use super::panes::scroll::Scroll;
-use super::panes::side::rows::{self, Content, SideRow};
-use super::panes::side::{Running, SidePane};
+use super::panes::side::SidePane;
+use super::panes::side::rows::{self, Content, Named, SideRow};
 use super::panes::tree::Tree;
 use super::prompt::Prompt;
 use super::shelf::Shelf;
 use super::theme::Role;
 use super::widgets::bars;
 use super::widgets::brush::Look;
+use crate::change::parts::ContentKey;
 use crate::change::{Facts, ObjectId, RankedPart, Side};
 use crate::engine::events::{Progress, Stage};
 use crate::problem::Problem;
@@ -34,6 +37,25 @@ pub enum Phase {
     Open(Box<Review>),
     /// It cannot be opened.
     Failed(Problem),
+}
+
+/// Something laid over the panes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Overlay {
+    /// A text, with its first row shown.
+    Text(OverlayKind, usize),
+    /// A list to pick from.
+    List(List),
+}
+
+impl Overlay {
+    /// It as the key table names it.
+    pub fn panes(&self) -> Panes {
+        match self {
+            Self::Text(..) => Panes::OVERLAY,
+            Self::List(list) => list.panes(),
+        }
+    }
 }
 
 /// A text laid over the panes.
@@ -61,6 +83,8 @@ pub struct Toast {
 pub struct Stand {
     /// What the diff showed.
     pub subject: Subject,
+    /// The part that was selected.
+    pub part: Option<ContentKey>,
     /// Where in it.
     pub scroll: Scroll,
     /// How far sideways.
@@ -93,8 +117,8 @@ pub struct Model {
     pub moved: Option<ObjectId>,
     /// The pane that takes the keys.
     pub focus: Focus,
-    /// The text laid over the panes, with its first row shown.
-    pub overlay: Option<(OverlayKind, usize)>,
+    /// What is laid over the panes.
+    pub overlay: Option<Overlay>,
     /// What is being typed.
     pub prompt: Option<Prompt>,
     /// The tree.
@@ -103,10 +127,10 @@ pub struct Model {
     pub diff: Diff,
     /// The side pane.
     pub side: SidePane,
-    /// Lines that the answers of the part shown cite.
+    /// Lines that answers cite.
     pub cites: Cites,
-    /// The asks that wait or run, the first asked first.
-    pub running: Vec<Running>,
+    /// The asks of this session.
+    pub asking: Asking,
     /// Texts and colours.
     pub shelf: Shelf,
     /// Short texts, newest last.
@@ -135,7 +159,7 @@ impl Model {
             diff: Diff::default(),
             side: SidePane::default(),
             cites: Cites::default(),
-            running: Vec::new(),
+            asking: Asking::default(),
             shelf: Shelf::default(),
             toasts: Vec::new(),
             jumps: Vec::new(),
@@ -200,24 +224,33 @@ impl Model {
     pub fn side_rows(&self) -> Vec<SideRow> {
         let (Some(review), Some(part)) = (self.review(), self.part()) else { return Vec::new() };
         let width = self.layout().and_then(|layout| layout.side).map_or(40, |area| usize::from(area.width));
-        let about_this = |running: &&Running| running.part == part.part.key;
         let answer = |(at, stale): &(usize, bool)| Some((*at, review.answers.get(*at)?, *stale));
         rows::rows(&Content {
-            running: self.running.iter().filter(about_this).collect(),
+            part: &part.part.key,
+            asking: &self.asking,
             now: self.now,
-            ended: self.side.ended.get(&part.part.key),
             answers: self.side.answers.iter().filter_map(answer).collect(),
-            cancel_key: self.keys.key_of(Action::Cancel),
-            asks: self.asks(),
+            drafts: review.drafts_of(part),
+            unfolded: &self.side.unfolded,
+            full_stamps: self.side.full_stamps,
+            removing: self.side.removing,
+            keys: self.named(),
+            glyphs: &self.look.glyphs,
             width: width.saturating_sub(2),
         })
     }
 
-    /// Keys and words of the asks.
-    fn asks(&self) -> Vec<(String, &'static str)> {
-        let is_ask = |action| matches!(action, Action::Ask(_));
-        let rows = self.keys.bindings().iter().filter(|row| is_ask(row.action));
-        rows.filter_map(|row| Some((row.keys.first()?.to_string(), row.help))).collect()
+    /// The keys that the side pane names.
+    fn named(&self) -> Named {
+        let key = |action| self.keys.key_of(action);
+        let direct = self.keys.asks().iter().filter(|ask| ask.direct);
+        Named {
+            cancel: key(Action::Cancel),
+            enter: key(Action::Enter),
+            drop: key(Action::DropDraft),
+            menu: key(Action::Menu),
+            asks: direct.map(|ask| (ask.key.to_owned(), ask.title)).collect(),
+        }
     }
 
     /// Where a place is among the changed files; none where no changed file has that path on that side.
@@ -226,23 +259,37 @@ impl Model {
         files.iter().position(|file| file.on(place.side).is_some() && *file.path_on(place.side) == place.path)
     }
 
-    /// Which lines the answers of the part shown cite: the shown answer's by number, the others' by a mark.
+    /// Which lines answers cite: the shown answer's by number, those of others and of other parts by a mark.
     pub fn cited_lines(&self, shown: Option<usize>) -> Cites {
         let mut cites = Cites::new();
         let Some(review) = self.review() else { return cites };
         // The shown answer comes last, so that its numbers win.
-        let others = self.side.answers.iter().map(|(at, _)| *at).filter(|at| Some(*at) != shown);
-        for at in others.chain(shown) {
+        let all = 0..review.answers.len();
+        for at in all.filter(|at| Some(*at) != shown && self.can_show(*at)).chain(shown) {
             let Some(answer) = review.answers.get(at) else { continue };
             for (number, citation) in answer.citations.iter().enumerate().rev() {
                 let digit = if Some(at) == shown && number < 9 { Some((number + 1).to_string()) } else { None };
                 let mark = digit.unwrap_or_else(|| self.look.glyphs.cited.to_owned());
-                let Some(file) = self.file_of(&citation.place) else { continue };
-                let lines = citation.place.line..=citation.place.end_line;
-                cites.extend(lines.take(500).map(|line| ((file, citation.place.side, line), mark.clone())));
+                let place = &citation.place;
+                for file in self.file_of(place).into_iter().chain(self.shelf.find_whole(place.side, &place.path)) {
+                    let lines = place.line..=place.end_line;
+                    cites.extend(lines.take(500).map(|line| ((file, place.side, line), mark.clone())));
+                }
             }
         }
         cites
+    }
+
+    /// Whether an answer is about a part that is there, or listed with the one that is selected.
+    fn can_show(&self, answer: usize) -> bool {
+        self.side.answers.iter().any(|(at, _)| *at == answer) || self.part_of_answer(answer).is_some()
+    }
+
+    /// The part that an answer is about, by position; none where it is no longer there.
+    pub fn part_of_answer(&self, answer: usize) -> Option<usize> {
+        let review = self.review()?;
+        let content = &review.answers.get(answer)?.stamp.content;
+        review.parts().iter().position(|part| part.part.key == *content)
     }
 
     /// The stage that runs, with how far it is.
@@ -255,7 +302,7 @@ impl Model {
 
     /// Whether the screen changes by time alone.
     pub fn wants_ticks(&self) -> bool {
-        !self.running.is_empty()
+        !self.asking.running.is_empty()
             || self.running_stage().is_some()
             || !self.toasts.is_empty()
             || matches!(self.phase, Phase::Loading)

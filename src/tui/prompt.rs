@@ -4,13 +4,36 @@ use crossterm::event::KeyCode;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::keys::Key;
+use crate::ask::Wanted;
+use crate::change::parts::ContentKey;
 
-/// Most bytes that are taken.
-const LIMIT: usize = 1000;
+/// Most characters that are taken.
+pub const LIMIT: usize = 1000;
+
+/// What a text is typed for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// To be searched for.
+    #[default]
+    Search,
+    /// To be asked.
+    Question {
+        /// The ask's name.
+        kind: &'static str,
+        /// The part it is about.
+        part: ContentKey,
+        /// What was picked beside the part.
+        wanted: Wanted,
+        /// What it is about, in words.
+        about: String,
+    },
+}
 
 /// A text being typed. The cursor stands at its end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prompt {
+    /// What it is typed for.
+    pub purpose: Purpose,
     /// What was typed so far.
     pub text: String,
 }
@@ -44,21 +67,27 @@ impl Prompt {
             }
             _ => {
                 if let Some(c) = key.typed() {
-                    self.paste(c.encode_utf8(&mut [0; 4]));
+                    self.take(std::iter::once(c));
                 }
             }
         }
         Typed::More
     }
 
-    /// Takes the first line of a pasted text.
+    /// Takes a pasted text: to search for, its first line; to ask, all of it on one line.
     pub fn paste(&mut self, text: &str) {
-        let line = text.lines().next().unwrap_or("");
-        for c in line.chars() {
-            if self.text.len() + c.len_utf8() <= LIMIT {
-                self.text.push(c);
+        match self.purpose {
+            Purpose::Search => self.take(text.lines().next().unwrap_or("").chars()),
+            Purpose::Question { .. } => {
+                let words: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+                self.take(words.join(" ").chars());
             }
         }
+    }
+
+    fn take(&mut self, chars: impl Iterator<Item = char>) {
+        let room = LIMIT.saturating_sub(self.text.chars().count());
+        self.text.extend(chars.take(room));
     }
 }
 
@@ -82,5 +111,18 @@ mod tests {
         assert_eq!(prompt.text, "two x");
         prompt.key(key("ctrl-u"));
         assert_eq!(prompt.key(key("Backspace")), Typed::GivenUp);
+    }
+
+    #[test]
+    fn a_question_is_one_line_of_a_thousand_characters() {
+        let (kind, part) = ("question", ContentKey("k".to_owned()));
+        let purpose = Purpose::Question { kind, part, wanted: Wanted::default(), about: String::new() };
+        let mut prompt = Prompt { purpose, text: String::new() };
+        prompt.paste("is it\n\n  safe?\r\n");
+        assert_eq!(prompt.text, "is it safe?");
+        prompt.paste(&"語".repeat(2000));
+        assert_eq!(prompt.text.chars().count(), LIMIT);
+        prompt.key(Key::parse("x").unwrap());
+        assert_eq!(prompt.text.chars().count(), LIMIT);
     }
 }

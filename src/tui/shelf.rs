@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use crate::change::syntax::Span;
-use crate::change::{Side, Text, Texts};
+use crate::change::{RepoPath, Side, Text, Texts};
 use crate::engine::events::Request;
 
 /// Files whose texts are kept; more than the tallest screen shows.
@@ -27,9 +27,14 @@ pub enum Slot<T> {
 
 type ChunkKey = (usize, Side, u32);
 
-/// What is here of the texts and colours of a change.
+/// Where the numbers of whole files that are read begin: past the position of any changed file.
+const WHOLE: usize = usize::MAX / 2;
+
+/// What is here of the texts and colours of a change. A file is named by its position in the change; a whole file of
+/// one side, changed or not, by the number that [`Shelf::whole`] gives it.
 #[derive(Default)]
 pub struct Shelf {
+    wholes: Vec<(Side, RepoPath)>,
     texts: BTreeMap<usize, Slot<Texts>>,
     /// Files from the longest unseen to the latest seen.
     seen: VecDeque<usize>,
@@ -40,6 +45,23 @@ pub struct Shelf {
 }
 
 impl Shelf {
+    /// The number of a whole file of one side; the same one each time.
+    pub fn whole(&mut self, side: Side, path: &RepoPath) -> usize {
+        self.find_whole(side, path).unwrap_or_else(|| {
+            self.wholes.push((side, path.clone()));
+            WHOLE + self.wholes.len() - 1
+        })
+    }
+
+    /// The number of a whole file of one side, where it was given one.
+    pub fn find_whole(&self, side: Side, path: &RepoPath) -> Option<usize> {
+        self.wholes.iter().position(|whole| whole.0 == side && whole.1 == *path).map(|at| WHOLE + at)
+    }
+
+    fn whole_of(&self, file: usize) -> Option<&(Side, RepoPath)> {
+        self.wholes.get(file.checked_sub(WHOLE)?)
+    }
+
     /// The texts of a file; none where nobody asked for them.
     pub fn texts(&self, file: usize) -> Option<&Slot<Texts>> {
         self.texts.get(&file)
@@ -79,7 +101,10 @@ impl Shelf {
             return None;
         }
         self.texts.insert(file, Slot::Waiting);
-        Some(Request::Texts { file })
+        Some(match self.whole_of(file).cloned() {
+            Some((side, path)) => Request::File { side, path },
+            None => Request::Texts { file },
+        })
     }
 
     /// Forgets what was asked for and has not come, so that it is asked for again when it is in view: what was on its
@@ -105,7 +130,7 @@ impl Shelf {
         if self.uncoloured.contains_key(&file) || lines.is_empty() || last == 0 {
             return Vec::new();
         }
-        let mut requests: Vec<Request> = Vec::new();
+        let mut wanted: Vec<Range<u32>> = Vec::new();
         for chunk in (lines.start.max(1) - 1) / CHUNK..=(lines.end.min(last + 1).saturating_sub(2)) / CHUNK {
             let key = (file, side, chunk);
             if self.colours.contains_key(&key) {
@@ -114,9 +139,9 @@ impl Shelf {
             self.colours.insert(key, Vec::new());
             self.asked.push_back(key);
             let (start, end) = (chunk * CHUNK + 1, ((chunk + 1) * CHUNK + 1).min(last + 1));
-            match requests.last_mut() {
-                Some(Request::Colours { lines, .. }) if lines.end == start => lines.end = end,
-                _ => requests.push(Request::Colours { file, side, lines: start..end }),
+            match wanted.last_mut() {
+                Some(lines) if lines.end == start => lines.end = end,
+                _ => wanted.push(start..end),
             }
         }
         while self.asked.len() > CHUNKS {
@@ -124,7 +149,11 @@ impl Shelf {
                 self.colours.remove(&oldest);
             }
         }
-        requests
+        let request = |lines| match self.whole_of(file).cloned() {
+            Some((side, path)) => Request::FileColours { side, path, lines },
+            None => Request::Colours { file, side, lines },
+        };
+        wanted.into_iter().map(request).collect()
     }
 
     /// Takes what came of the colours of lines counted from 1.
@@ -198,6 +227,18 @@ mod tests {
         assert_eq!(shelf.colours(0, Side::Head, 65), Some([span].as_slice()));
         assert_eq!(shelf.colours(0, Side::Head, 129), None);
         assert_eq!(shelf.want_colours(0, Side::Base, &(1..20)), []);
+    }
+
+    #[test]
+    fn a_whole_file_is_asked_for_by_its_path() {
+        let mut shelf = Shelf::default();
+        let (side, path) = (Side::Base, RepoPath::from("a.py"));
+        let file = shelf.whole(side, &path);
+        assert_eq!((shelf.whole(side, &path), shelf.find_whole(Side::Head, &path)), (file, None));
+        assert_eq!(shelf.want_texts(file), Some(Request::File { side, path: path.clone() }));
+        shelf.put_texts(file, Ok(Texts { base: Some(Text::from("x\n")), head: None }));
+        let asked = shelf.want_colours(file, side, &(1..2));
+        assert_eq!(asked, [Request::FileColours { side, path, lines: 1..2 }]);
     }
 
     #[test]

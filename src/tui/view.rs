@@ -6,11 +6,11 @@ use ratatui::layout::Rect;
 
 use super::actions::Action;
 use super::layout::{Focus, Layout, SMALLEST};
-use super::model::{Model, Phase};
+use super::model::{Model, Overlay, Phase};
 use super::panes::{diff, side, tree};
 use super::theme::Role;
 use super::widgets::brush::Brush;
-use super::widgets::{bars, notice, overlay};
+use super::widgets::{bars, notice, overlay, picker};
 
 /// Draws one frame. A frame of another size than the model knows stays empty: the next one is right.
 pub fn draw(model: &Model, frame: &mut Frame<'_>) {
@@ -37,8 +37,10 @@ pub fn paint(model: &Model, buf: &mut Buffer) {
     }
     bars::toast(model, buf, layout.body);
     bars::footer(model, buf, layout.footer);
-    if let Some((kind, top)) = model.overlay {
-        overlay::draw(model, kind, top, buf, layout.body);
+    match &model.overlay {
+        Some(Overlay::Text(kind, top)) => overlay::draw(model, *kind, *top, buf, layout.body),
+        Some(Overlay::List(list)) => picker::draw(model, list, buf, layout.body),
+        None => {}
     }
 }
 

@@ -19,6 +19,14 @@ async fn the_demo_opens_and_is_always_the_same() {
     assert_eq!((change.base_tree, change.head_tree), (again.base_tree, again.head_tree));
     assert_eq!(change.files, again.files);
     assert!(recorded::open(&one.cache(), "other").await.is_err());
+    // Its threads stand on lines of its files.
+    assert_eq!(change.threads.len(), 2);
+    for thread in &change.threads {
+        let place = thread.place.as_ref().unwrap();
+        let text = head_of(&change, &place.path.text());
+        assert!(place.side == Side::Head && text.lines().count() >= place.end_line as usize, "{thread:?}");
+        assert!(thread.comments.iter().all(|comment| !comment.author.is_empty() && !comment.body.is_empty()));
+    }
     let folder = one.cache().join("repositories/local/changes.git");
     assert!(GitTrees::open(&folder, change.base_tree, change.head_tree).is_ok());
 }
@@ -46,6 +54,10 @@ async fn a_folder_opens_with_hidden_names_modes_and_links() {
     fs::write(case.join("manifest.json"), r#"{"format": 1, "title": "T", "executable": ["head/nope"]}"#).unwrap();
     let problem = recorded::open_folder(&ground.cache(), &case).await.err().unwrap();
     assert!(problem.what().contains("`head/nope`"), "{problem}");
+    let threads = r#"[{"id": "t\u001b[31m", "path": "a", "comments": [{"author": "a", "body": "b"}]}]"#;
+    fs::write(case.join("manifest.json"), format!(r#"{{"format": 1, "title": "T", "threads": {threads}}}"#)).unwrap();
+    let problem = recorded::open_folder(&ground.cache(), &case).await.err().unwrap();
+    assert!(problem.what().ends_with("the thread `t^[[31m` has a `path` but no `line`"), "{problem}");
     assert!(recorded::open_folder(&ground.cache(), &ground.path("nothing")).await.is_err());
     #[cfg(unix)]
     {

@@ -11,6 +11,8 @@ const OWNED: &[(&str, &[&str], &str)] = &[
     ("rusqlite", &["store"], "only `store` knows the database crate"),
     ("rusqlite_migration", &["store"], "only `store` knows the database crate"),
     ("octocrab", &["source::github"], "only `source::github` talks to GitHub's API"),
+    ("genai", &["agent"], "only `agent` calls model APIs"),
+    ("reqwest", &["agent"], "only `agent` calls model APIs"),
     ("git2", &["source::git", "source::recorded", "change::diff"], "only `source::git` reads repositories"),
     ("ratatui", &["tui"], "only `tui` draws"),
     ("crossterm", &["tui"], "only `tui` draws"),

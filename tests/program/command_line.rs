@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::support::program::Program;
 use crate::support::repository::TestRepository;
 
-const SUBCOMMANDS: [&str; 5] = ["tui", "review", "ask", "cache", "doctor"];
+const SUBCOMMANDS: [&str; 7] = ["tui", "review", "ask", "serve", "cache", "doctor", "completions"];
 
 #[test]
 fn help_shows_examples_that_begin_with_the_command() {
@@ -42,7 +42,10 @@ fn wrong_usage_is_2_and_prints_nothing() {
         assert!(!complaint.trim().is_empty() && !complaint.contains("panicked"), "{complaint}");
     }
     let (_, complaint) = program.complains(&["ask", "nonsense", "demo", "--part", "1"]);
-    assert_eq!(complaint, "second-look: there is no ask `nonsense`: the asks are: explain\n");
+    assert_eq!(
+        complaint,
+        "second-look: there is no ask `nonsense`: the asks are: explain, verify, cover, thread, question\n"
+    );
     // Without anything there is the help, on standard error.
     let (code, help) = program.complains(&[]);
     assert!(code == 2 && help.contains("Usage:") && help.contains("second-look tui demo"), "{help}");
@@ -114,12 +117,12 @@ fn the_doctor_says_what_is_there() {
     }
     assert!(!program.folder("data").exists() && !program.folder("cache").exists());
     program.set("GH_TOKEN", "ghp_s3cr3t");
-    let report = program.prints(&["doctor"]);
+    let report = program.prints(&["doctor", "--offline"]);
     assert!(row(&report, "token").contains("GH_TOKEN") && !report.contains("s3cr3t"), "{report}");
-    let other = program.prints(&["doctor", "--host", "ghe.example.com"]);
-    assert!(row(&other, "token").contains("ghe.example.com: none found"), "{other}");
+    let other = program.prints(&["doctor", "--offline", "--host", "ghe.example.com"]);
+    assert!(other.contains("token        for ghe.example.com: none found"), "{other}");
     program.without_programs();
-    let report = program.prints(&["doctor"]);
+    let report = program.prints(&["doctor", "--offline"]);
     assert!(row(&report, "git").contains("not") && !row(&report, "git").contains("git version"), "{report}");
 }
 

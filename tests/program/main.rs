@@ -7,8 +7,12 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod agents;
+mod api;
 mod asks;
+mod asks_on_screen;
 mod command_line;
+mod doctor;
 mod fetching;
 mod hostile;
 mod json;
@@ -19,4 +23,5 @@ mod result;
 mod scene;
 mod screen;
 mod screen_and_json;
+mod serve;
 mod survival;

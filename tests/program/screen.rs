@@ -48,10 +48,12 @@ fn a_part_is_read_explained_and_marked_at_every_size() {
         screen.until("the line that closes", |screen| screen.contains(POOL_LINE));
         screen.keys("e");
         screen.until("the answer", |screen| screen.contains("Explain by plain") && screen.contains("What it does"));
-        // The stamp ends the answer.
-        screen.keys("G");
+        // The stamp in one line, and in full.
         screen.shows("no model was used");
+        screen.keys("s");
         screen.shows("checks passed: ");
+        screen.keys("s");
+        screen.until("the short stamp", |screen| !screen.contains("checks passed: "));
         let answer = scene.program.json(&["--offline", "ask", "explain", &scene.url(), "--part", POOL, "--json"]);
         screen.keys("g1");
         assert_eq!(
@@ -147,7 +149,7 @@ fn the_keys_are_listed_in_full() {
             "1 to 9",
             "Explain this part",
             "ctrl-z",
-            "quit; marks and answers are kept",
+            "quit; marks, answers and drafts are kept",
         ] {
             assert!(seen.contains(key), "{key} is not listed at {size:?}:\n{seen}");
         }

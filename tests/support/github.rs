@@ -224,6 +224,16 @@ impl State {
         }
         let named = format!("/api/v3/repos/{}/{}/", self.owner, self.repo);
         let path = request.path();
+        if path == "/api/v3/rate_limit" {
+            let known = self.token.as_ref().map(|token| format!("Bearer {token}"));
+            return match (known, request.header("authorization")) {
+                (Some(known), Some(sent)) if sent != known => refuse(401, "Bad credentials"),
+                (_, sent) => {
+                    let said = with_etag(request, &json!({ "resources": {} }));
+                    if sent.is_some() { said.with("X-OAuth-Scopes", "repo, read:org".to_owned()) } else { said }
+                }
+            };
+        }
         let Some(rest) = path.strip_prefix(&named).or_else(|| path.strip_prefix("/api/v3/repositories/1/")) else {
             return refuse(404, "Not Found");
         };

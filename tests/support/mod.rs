@@ -9,6 +9,8 @@
 pub mod fault;
 pub mod github;
 pub mod http;
+pub mod model;
 pub mod program;
 pub mod repository;
+pub mod said;
 pub mod terminal;

@@ -6,7 +6,9 @@ use std::process::{Child, Command, Output, Stdio};
 use super::terminal::Terminal;
 
 /// Variables of whoever runs the tests that would change what the program does.
-pub const REMOVED: [&str; 14] = [
+pub const REMOVED: [&str; 16] = [
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
     "GH_TOKEN",
     "GITHUB_TOKEN",
     "GH_ENTERPRISE_TOKEN",
@@ -98,6 +100,11 @@ impl Program {
     /// Starts it and does not wait; what it prints can be read from its pipes.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Starts it with pipes on both sides.
+    pub fn serves(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
     }
 
     /// Runs it to its end, which must be good, and returns what it printed.

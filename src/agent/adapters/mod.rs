@@ -1,10 +1,15 @@
 //! One agent a file, and the table of them. A new agent is one file, its row here and its section in the settings.
 
+pub mod api;
+pub mod claude_code;
+pub mod codex;
+pub mod pi;
 pub mod plain;
 pub mod scripted;
 
 use std::path::Path;
 
+use super::program::Program;
 use super::{Agent, Choice};
 use crate::config::Settings;
 use crate::problem::Problem;
@@ -24,7 +29,44 @@ pub struct Kind {
 
 /// Every agent a reviewer can choose, in the order they are listed. The first is the default.
 pub fn table() -> Vec<Kind> {
-    vec![Kind { name: plain::NAME, words: "built in, uses no model", make: |_, _| Ok(Box::new(plain::Plain)) }]
+    vec![
+        Kind { name: plain::NAME, words: "built in, uses no model", make: |_, _| Ok(Box::new(plain::Plain)) },
+        Kind {
+            name: claude_code::NAME,
+            words: "Claude Code, installed and signed in by you",
+            make: |choice, settings| {
+                let path = &settings.agents.claude_code.path;
+                Ok(Box::new(Program::new(claude_code::ClaudeCode, choice, path)))
+            },
+        },
+        Kind {
+            name: pi::NAME,
+            words: "Pi, installed and signed in by you",
+            make: |choice, settings| Ok(Box::new(Program::new(pi::Pi, choice, &settings.agents.pi.path))),
+        },
+        Kind {
+            name: codex::NAME,
+            words: "Codex, installed and signed in by you",
+            make: |choice, settings| Ok(Box::new(Program::new(codex::Codex, choice, &settings.agents.codex.path))),
+        },
+        Kind { name: api::NAME, words: "a model API, with your own key", make: api::make },
+    ]
+}
+
+/// Says whether there is an agent of a name; whether it can be used is found when it is asked.
+///
+/// # Errors
+/// A [`Problem`] that names the agents there are.
+pub fn known(name: &str) -> Result<(), Problem> {
+    let known = name == scripted::NAME || table().iter().any(|kind| kind.name == name);
+    if known { Ok(()) } else { Err(unknown(name)) }
+}
+
+fn unknown(name: &str) -> Problem {
+    let table = table();
+    let names: Vec<&str> = table.iter().map(|kind| kind.name).collect();
+    Problem::new(format!("there is no agent `{}`", crate::text::clean(name)))
+        .hint(format!("set asks.agent to one of: {}", names.join(", ")))
 }
 
 /// Makes the agent that was chosen.
@@ -38,13 +80,8 @@ pub fn make(choice: &Choice, settings: &Settings) -> Result<Box<dyn Agent>, Prob
             .map_err(|error| Problem::new(error.to_string()).hint("set asks.transcript to a transcript file"))?;
         return Ok(Box::new(agent));
     }
-    let table = table();
-    match table.iter().find(|kind| kind.name == choice.agent) {
+    match table().iter().find(|kind| kind.name == choice.agent) {
         Some(kind) => (kind.make)(choice, settings),
-        None => {
-            let names: Vec<&str> = table.iter().map(|kind| kind.name).collect();
-            Err(Problem::new(format!("there is no agent `{}`", crate::text::clean(&choice.agent)))
-                .hint(format!("set asks.agent to one of: {}", names.join(", "))))
-        }
+        None => Err(unknown(&choice.agent)),
     }
 }

@@ -4,6 +4,8 @@
 
 mod citation;
 mod count;
+pub mod described;
+pub mod grounds;
 mod length;
 mod markers;
 pub mod names;
@@ -11,12 +13,12 @@ pub mod schema;
 
 pub use markers::markers;
 
-use super::answer::CheckFailure;
-use super::question::{Ask, Bounds, Candidate};
+use super::answer::{CheckFailure, Citation};
+use super::question::{self, Ask, Bounds, Candidate, Cites};
 use super::subject::Subject;
 use crate::agent::tools::Ledger;
 use crate::change::Place;
-use crate::text::{Clean, clean, shown_line};
+use crate::text::{Clean, clean};
 
 /// Problems that one check lists; more would not help to mend an answer.
 const LISTED: usize = 12;
@@ -48,6 +50,8 @@ pub struct Judged<'a> {
     pub subject: &'a Subject,
     /// What its form may be.
     pub bounds: &'a Bounds,
+    /// Which lines it may cite.
+    pub cites: Cites,
     /// Which lines its author was given.
     pub given: &'a Given,
 }
@@ -64,7 +68,7 @@ pub trait Check: Send + Sync {
     fn failures(&self, judged: &Judged<'_>) -> Vec<String>;
 }
 
-/// Every check of a read answer, in the order they run. `schema` runs before them, on the text.
+/// The checks of every ask, in the order they run. `schema` runs before them, on the text.
 pub fn table() -> Vec<Box<dyn Check>> {
     vec![
         Box::new(length::Length),
@@ -75,10 +79,14 @@ pub fn table() -> Vec<Box<dyn Check>> {
     ]
 }
 
-/// The names of all checks.
+/// The names of all checks of all asks.
 pub fn all_names() -> Vec<&'static str> {
     let mut names = vec![schema::NAME];
-    names.extend(table().iter().map(|check| check.name()));
+    for check in question::table().iter().flat_map(|ask| ask.checks()) {
+        if !names.contains(&check.name()) {
+            names.push(check.name());
+        }
+    }
     names
 }
 
@@ -101,9 +109,9 @@ pub fn judge(ask: &dyn Ask, text: &str, subject: &Subject, given: &Given) -> Res
         .and_then(|value| ask.read(value, subject))
         .map_err(|what| vec![CheckFailure { check: schema::NAME, what: clean(&what) }])?;
     let mut checks = vec![schema::NAME];
-    let table = ask.checks();
+    let (table, cites) = (ask.checks(), ask.cites());
     for form in [true, false] {
-        let judged = Judged { candidate: &candidate, subject, bounds: &bounds, given };
+        let judged = Judged { candidate: &candidate, subject, bounds: &bounds, cites, given };
         let mut failures = Vec::new();
         for check in table.iter().filter(|check| check.is_form() == form) {
             failures.extend(listed(check.as_ref(), &judged));
@@ -113,12 +121,11 @@ pub fn judge(ask: &dyn Ask, text: &str, subject: &Subject, given: &Given) -> Res
             return Err(failures);
         }
     }
-    for citation in &mut candidate.citations {
-        if let Some(line) = citation::line(subject, &citation.place) {
-            // As the brief shows it: the whole line, but for the rest of a very long one.
-            citation.quote = clean(shown_line(&subject.lines[line].text).trim());
-        }
-    }
+    let judged = Judged { candidate: &candidate, subject, bounds: &bounds, cites, given };
+    let held: Vec<Citation> = candidate.citations.iter().filter_map(|one| citation::held(&judged, one).ok()).collect();
+    let described = described::section(&judged);
+    candidate.citations = held;
+    candidate.sections.extend(described);
     Ok(Passed { candidate, checks })
 }
 

@@ -1,5 +1,10 @@
 //! `schema`: the text is one JSON value of the answer's shape. The shape itself is read by the ask's own type.
+//!
+//! Schemas are made from those types in the narrow form that every provider takes in its strict mode: closed objects,
+//! every field required (one that may be missing may be null), nothing referred to elsewhere.
 
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 /// The check's name.
@@ -7,6 +12,30 @@ pub const NAME: &str = "schema";
 
 /// Bytes of the longest answer read.
 const LIMIT: usize = 64 * 1024;
+
+/// The schema of an answer's type.
+pub fn of<T: JsonSchema>() -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.inline_subschemas = true;
+    settings.meta_schema = None;
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    narrow(&mut schema);
+    schema
+}
+
+/// Takes out what not every provider knows, and requires every field.
+fn narrow(schema: &mut Value) {
+    let Value::Object(object) = schema else { return };
+    for word in ["title", "format", "minimum", "default"] {
+        object.remove(word);
+    }
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.values_mut().for_each(narrow);
+        let names: Vec<Value> = properties.keys().map(|name| Value::from(name.as_str())).collect();
+        object.insert("required".to_owned(), Value::from(names));
+    }
+    object.get_mut("items").into_iter().for_each(narrow);
+}
 
 /// Reads the one JSON value of a text, which may stand in one fenced code block.
 ///

@@ -66,6 +66,22 @@ impl Client {
         sender.get(url, etag).await
     }
 
+    /// The scopes of the token, as the host names them; none for a kind of token that has no scopes.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the host cannot be asked or takes no such token.
+    pub async fn scopes(&self) -> Result<Option<String>, Problem> {
+        let asked = async {
+            let url = Url::parse(&format!("{}/rate_limit", self.server.api));
+            let url = url.map_err(|_| Failure::Address(self.server.api.clone()))?;
+            let connect = || async { transport::connect(self.server.is_plain(), self.limits.connect) };
+            let octocrab = self.octocrab.get_or_try_init(connect).await?;
+            let sender = Sender { octocrab, server: &self.server, token: self.token.as_ref(), limits: self.limits };
+            sender.scopes(&url).await
+        };
+        asked.await.map_err(|failure| self.problem("the token's scopes", failure))
+    }
+
     fn problem(&self, subject: &str, failure: Failure) -> Problem {
         let (host, subject, token) = (self.server.host.clone(), subject.to_owned(), self.token.clone());
         Error { failure, host, subject, token }.into()

@@ -83,6 +83,17 @@ impl Sender<'_> {
         tokio::time::timeout(self.limits.whole, self.follow(url, etag)).await.map_err(late)?
     }
 
+    /// What the token may do, as the host says with an answer that costs nothing: none for a kind of token that has no
+    /// scopes. One try; the whole of it within the limits.
+    pub(super) async fn scopes(&self, url: &Url) -> Result<Option<String>, Failure> {
+        let late = |_| Failure::AnswerTime(self.limits.whole);
+        let (head, body) = tokio::time::timeout(self.limits.whole, self.send(url, None)).await.map_err(late)??;
+        match head.status.as_u16() {
+            200 => Ok(text(&head, HeaderName::from_static("x-oauth-scopes"))),
+            _ => Err(refusal::read(self.server, head.status, &head.headers, &body.unwrap_or_default())),
+        }
+    }
+
     async fn follow(&self, url: &Url, etag: Option<&str>) -> Result<Reply, Failure> {
         let mut url = url.clone();
         for _ in 0..=REDIRECTS {

@@ -111,10 +111,22 @@ fn find_gh(path: &OsString) -> Option<PathBuf> {
         .find(|gh| gh.is_file())
 }
 
+/// What `gh` says of its version; none where there is no such program, or it does not answer. May take five seconds.
+pub fn gh_version() -> Option<String> {
+    let gh = find_gh(&std::env::var_os("PATH")?)?;
+    let said = say(&gh, &["--version".to_owned()], GH_LIMIT)?;
+    Some(said.lines().next().unwrap_or_default().to_owned())
+}
+
 /// What `gh auth token` prints for a host; none where it fails, prints nothing or takes too long.
 fn ask_gh(gh: &Path, host: &str, limit: Duration) -> Option<String> {
+    say(gh, &["auth".to_owned(), "token".to_owned(), format!("--hostname={host}")], limit)
+}
+
+/// What a run of `gh` prints; none where it fails, prints nothing or takes too long.
+fn say(gh: &Path, arguments: &[String], limit: Duration) -> Option<String> {
     let mut child = Command::new(gh)
-        .args(["auth", "token", &format!("--hostname={host}")])
+        .args(arguments)
         .env("GH_PROMPT_DISABLED", "1")
         .env("GH_NO_UPDATE_NOTIFIER", "1")
         .stdin(Stdio::null())

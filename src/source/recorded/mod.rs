@@ -13,7 +13,7 @@ use crate::change::{Change, Facts, ObjectId, Origin};
 use crate::problem::Problem;
 use crate::source::git::{CacheRepository, RepositoryName, open_trees, write_tree};
 use files::{Files, Found};
-use manifest::Manifest;
+use manifest::{Manifest, RecordedThread};
 
 static DEMO: include_dir::Dir<'_> = include_dir::include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
@@ -44,7 +44,9 @@ async fn open_found(cache_dir: &Path, name: &str, found: Found) -> Result<Change
     let cache_dir = cache_dir.to_owned();
     let written = tokio::task::spawn_blocking(move || write(&cache_dir, &files)).await;
     let (cache, base, head) = written.map_err(|_| Problem::new("writing the cache was cut short"))??;
-    open_trees(&cache, facts(name, manifest), (None, base), (None, head), Vec::new()).await
+    let threads = manifest.threads.iter().cloned().map(RecordedThread::known).collect();
+    let change = open_trees(&cache, facts(name, manifest), (None, base), (None, head), Vec::new()).await?;
+    Ok(Change { threads, ..change })
 }
 
 fn write(cache_dir: &Path, files: &Files) -> Result<(CacheRepository, ObjectId, ObjectId), Problem> {

@@ -4,6 +4,8 @@ mod signals;
 mod surroundings;
 mod terminal;
 
+pub use surroundings::in_words as surroundings;
+
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind};
@@ -142,6 +144,7 @@ impl Running {
                 match effect {
                     // An engine that is gone was reported when its events ended.
                     Effect::Send(request) => drop(self.session.requests.send(request)),
+                    Effect::Copy(text) => self.terminal.copy(&text)?,
                     Effect::Redraw => self.terminal.clear()?,
                     Effect::Suspend => self.suspend()?,
                     Effect::Quit => return Ok(false),

@@ -26,6 +26,32 @@ pub fn theme(choice: ThemeChoice) -> (Kind, Depth) {
     (kind, depth)
 }
 
+/// The terminal in words, from its environment and size, without asking it anything.
+pub fn in_words() -> String {
+    use std::io::IsTerminal;
+    let set = |name: &str| env::var(name).unwrap_or_default();
+    let term = set("TERM");
+    let mut words = vec![if term.is_empty() { "TERM is not set".to_owned() } else { term.clone() }];
+    words.push(match crossterm::terminal::size() {
+        Ok((columns, rows)) if std::io::stdout().is_terminal() => format!("{columns}x{rows}"),
+        _ => "no terminal: output is piped".to_owned(),
+    });
+    words.push(match (set("NO_COLOR").is_empty() && term != "dumb", depth(&set("COLORTERM"), &term)) {
+        (false, _) => "no colours".to_owned(),
+        (true, Depth::True) => "true colours".to_owned(),
+        (true, Depth::Indexed) => "256 colours".to_owned(),
+        (true, Depth::Named) => "16 colours".to_owned(),
+    });
+    words.extend(in_tmux().then(|| "inside tmux".to_owned()));
+    words.extend((!set("SSH_CONNECTION").is_empty()).then(|| "over ssh".to_owned()));
+    words.join(", ")
+}
+
+/// Whether the program runs inside tmux.
+pub fn in_tmux() -> bool {
+    env::var_os("TMUX").is_some_and(|socket| !socket.is_empty())
+}
+
 fn depth(colorterm: &str, term: &str) -> Depth {
     if colorterm.contains("truecolor") || colorterm.contains("24bit") || term.contains("direct") {
         Depth::True

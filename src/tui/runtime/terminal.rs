@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crossterm::Command;
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{
@@ -15,6 +17,7 @@ use crossterm::{execute, queue};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect, Size};
 
+use super::surroundings;
 use crate::problem::Problem;
 use crate::tui::model::Model;
 use crate::tui::view;
@@ -77,6 +80,24 @@ impl Terminal {
         self.clear()
     }
 
+    /// Gives a text to the terminal's clipboard. Whether it takes it, it does not say.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the terminal fails.
+    pub fn copy(&mut self, text: &str) -> Result<(), Problem> {
+        let mut sequence = String::new();
+        // Writing into a string cannot fail.
+        let _ = CopyToClipboard::to_clipboard_from(text).write_ansi(&mut sequence);
+        let mut out = io::stdout();
+        // tmux takes the first with `set-clipboard on`, and hands the second on with `allow-passthrough on`.
+        let passed = surroundings::in_tmux().then(|| passed_through(&sequence));
+        let written = out.write_all(sequence.as_bytes()).and_then(|()| match passed {
+            Some(passed) => out.write_all(passed.as_bytes()),
+            None => Ok(()),
+        });
+        written.and_then(|()| out.flush()).map_err(problem)
+    }
+
     /// Draws everything anew next time.
     ///
     /// # Errors
@@ -109,6 +130,11 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         give_back();
     }
+}
+
+/// A sequence as tmux hands it on to the terminal it runs in.
+fn passed_through(sequence: &str) -> String {
+    format!("\x1bPtmux;{}\x1b\\", sequence.replace('\x1b', "\x1b\x1b"))
 }
 
 fn take() -> io::Result<()> {
@@ -144,4 +170,12 @@ fn restore_on_panic() {
 
 fn problem(error: io::Error) -> Problem {
     Problem::new(format!("the terminal failed: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_tmux_hands_on_is_wrapped() {
+        assert_eq!(super::passed_through("\x1b]52;c;eA==\x1b\\"), "\x1bPtmux;\x1b\x1b]52;c;eA==\x1b\x1b\\\x1b\\");
+    }
 }

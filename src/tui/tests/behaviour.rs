@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::review::{answer, cite, part, pool_review, reading, refusal};
-use super::{EXPLAIN, HEAD, Screen};
+use super::{HEAD, Screen};
 use crate::ask::Outcome;
 use crate::change::rank::Importance;
 use crate::change::{Side, fixtures};
 use crate::engine::events::{AskRequest, Event, Request};
 use crate::review::Review;
-use crate::tui::actions::{AskKey, KeyTable};
 use crate::tui::layout::Focus;
 use crate::tui::message::{Effect, Message};
 use crate::tui::panes::tree::{Row, Section};
@@ -116,7 +115,7 @@ fn a_cited_line_shows_its_number() {
 }
 
 #[test]
-fn a_place_no_part_shows_is_said() {
+fn a_file_that_is_not_there_is_said() {
     let mut screen = open();
     let part = screen.model.part().unwrap().clone();
     screen.keys("e");
@@ -124,10 +123,10 @@ fn a_place_no_part_shows_is_said() {
     odd.citations = vec![cite("net/pool.py", HEAD, 20, "x"), cite("other.py", HEAD, 1, "x")];
     let outcome = Box::new(Outcome::Answered(odd));
     screen.event(Event::AskEnded(1, outcome));
-    screen.keys("1");
-    assert!(screen.shows("net/pool.py:20 head is outside every hunk"));
     screen.keys("2");
-    assert!(screen.shows("other.py:1 head is in no changed file"));
+    assert!(screen.shows("not shown: there is no such file"));
+    screen.keys("ctrl-o");
+    assert_eq!(screen.model.focus, Focus::Side);
     screen.keys("ctrl-o");
     assert!(screen.shows("no jump to return from"));
 }
@@ -160,8 +159,10 @@ fn a_refusal_shows_its_checks_and_never_its_answer() {
     screen.event(Event::AskEnded(1, outcome));
     assert!(screen.shows("Explain: no answer, its checks failed"));
     assert!(screen.shows("citation: [2] quotes \"self.pool\""));
-    assert!(!screen.shows("whatever it said"));
+    assert!(!screen.shows("whatever it said") && screen.shows("refused answer: Enter shows what was refused"));
     screen.keys("1");
+    assert!(screen.shows("there is nothing to jump to"));
+    screen.keys("J 1");
     assert!(screen.shows("this part has no answer to jump from"));
 }
 
@@ -261,7 +262,7 @@ fn the_help_lists_every_row_of_the_table() {
     let mut screen = Screen::on(pool_review(), 120, 40);
     screen.keys("?");
     let mut seen = screen.text();
-    for _ in 0..5 {
+    for _ in 0..8 {
         screen.keys("ctrl-d");
         seen.push_str(&screen.text());
     }
@@ -270,16 +271,6 @@ fn the_help_lists_every_row_of_the_table() {
     }
     screen.keys("Esc");
     assert!(screen.model.overlay.is_none());
-}
-
-#[test]
-fn an_ask_more_in_the_table_is_a_key_a_hint_and_a_row() {
-    let cover = AskKey { kind: "cover", title: "which tests exercise this part", key: "t" };
-    let mut screen = Screen::on(pool_review(), 200, 50);
-    screen.model.keys = KeyTable::new(&[EXPLAIN, cover]);
-    assert!(screen.shows("t cover"));
-    screen.keys("t");
-    assert!(matches!(&screen.sent()[..], [Effect::Send(Request::Ask(ask))] if ask.kind == "cover"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Screen;
 use super::review::{answer, part, reading};
+use crate::ask::Outcome;
 use crate::change::fixtures::Fixture;
 use crate::change::rank::Importance;
 use crate::change::{Facts, FileMode, Side};
@@ -11,6 +12,7 @@ use crate::engine::events::{Event, Progress, Stage};
 use crate::problem::Problem;
 use crate::review::Review;
 use crate::text::clean;
+use crate::tui::message::Message;
 use unicode_width::UnicodeWidthStr;
 
 const EVIL: &str = "\x1b]0;owned\x07\u{9b}2J\u{202e}gpj\u{200b}\ttab\r end";
@@ -84,14 +86,14 @@ fn words_from_elsewhere_are_cleaned_too() {
     holds(&screen);
     screen.event(Event::Trouble(Problem::new(EVIL)));
     holds(&screen);
-    let outcome = Box::new(crate::ask::Outcome::NoAnswer { reason: crate::ask::Reason::Died, why: EVIL.to_owned() });
+    let outcome = Box::new(Outcome::NoAnswer { reason: crate::ask::Reason::Died, why: EVIL.to_owned() });
     screen.event(Event::AskEnded(1, outcome));
     holds(&screen);
     screen.event(Event::Colours { file: 0, side: Side::Head, lines: 1..4, spans: Err(EVIL.to_owned()) });
     screen.keys("Esc Esc");
     holds(&screen);
-    screen.send(super::Message::Paste(EVIL.to_owned()));
-    screen.keys("/").send(super::Message::Paste(EVIL.to_owned()));
+    screen.send(Message::Paste(EVIL.to_owned()));
+    screen.keys("/").send(Message::Paste(EVIL.to_owned()));
     holds(&screen);
 }
 
@@ -118,4 +120,45 @@ fn a_text_that_is_not_here_says_why() {
     assert!(screen.shows("+⋯"));
     screen.event(Event::Texts(0, Err("the blob was not fetched".to_owned())));
     assert!(screen.shows("not here: the blob was not fetched"));
+}
+
+#[test]
+fn threads_claims_refusals_drafts_and_typed_words_hold_nothing_that_acts() {
+    let mut review = super::asks::with_threads(vec![
+        super::asks::thread("one", 11, &[(EVIL, EVIL)]),
+        super::asks::thread("two", 12, &[(EVIL, "\x1b[2J")]),
+    ]);
+    let mut draft = crate::review::Draft::of(&answer(&review.parts()[0]), None);
+    (draft.text, draft.part_name) = (format!("{EVIL}\n{EVIL}"), EVIL.to_owned());
+    draft.part = crate::change::parts::ContentKey("gone".to_owned());
+    review.drafts = vec![crate::review::KeptDraft { id: 1, at: EVIL.to_owned(), draft }];
+    for (width, height) in [(60, 15), (80, 24), (200, 50)] {
+        let mut screen = Screen::on(review.clone(), width, height);
+        let part = screen.model.part().unwrap().clone();
+        screen.keys("a t");
+        holds(&screen);
+        screen.keys("q");
+        screen.send(Message::Paste(EVIL.to_owned()));
+        holds(&screen);
+        screen.keys("Enter");
+        screen.event(Event::AskProgress(1, clean(EVIL)));
+        holds(&screen);
+        let mut refused = super::review::refusal(&part);
+        refused.refused = crate::text::clean_prose(&format!("{EVIL}\n{EVIL}"));
+        screen.event(Event::AskEnded(1, Box::new(Outcome::Refused(refused))));
+        screen.keys("Enter");
+        holds(&screen);
+        screen.keys("G Enter G");
+        holds(&screen);
+        screen.keys("a v");
+        let claim = crate::ask::Claim { text: clean(EVIL), place: None };
+        screen.event(Event::Claims(part.part.key.clone(), Ok(vec![claim])));
+        holds(&screen);
+        screen.keys("Esc e");
+        let mut far = answer(&part);
+        far.citations = vec![super::review::cite("no\x1b[2J.py", Side::Head, 3, "x")];
+        screen.event(Event::AskEnded(2, Box::new(Outcome::Answered(far))));
+        screen.keys("g 1");
+        holds(&screen);
+    }
 }

@@ -1,6 +1,7 @@
 //! Keys in, screen out.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+mod asks;
 mod behaviour;
 mod cost;
 mod hostile;
@@ -21,12 +22,22 @@ use super::theme::{Depth, Kind, Theme};
 use super::update::update;
 use super::view;
 use super::widgets::brush::Look;
+use crate::ask::Takes;
 use crate::change::syntax::{Span, Token};
 use crate::change::{Change, Side, Text, Texts};
 use crate::engine::events::{Event, Request};
 use std::sync::Arc;
 
-const EXPLAIN: AskKey = AskKey { kind: "explain", title: "explain this part", key: "e" };
+const EXPLAIN: AskKey =
+    AskKey { kind: "explain", title: "Explain this part", key: "e", takes: Takes::Part, direct: true };
+const VERIFY: AskKey = AskKey { kind: "verify", title: "Is this true?", key: "v", takes: Takes::Claim, direct: false };
+const COVER: AskKey = AskKey { kind: "cover", title: "What tests this?", key: "c", takes: Takes::Part, direct: false };
+const THREAD: AskKey =
+    AskKey { kind: "thread", title: "Where does this thread stand?", key: "t", takes: Takes::Thread, direct: false };
+const QUESTION: AskKey =
+    AskKey { kind: "question", title: "Ask in your words", key: "q", takes: Takes::Question, direct: false };
+/// One ask of each kind of subject.
+const ASKS: [AskKey; 5] = [EXPLAIN, VERIFY, COVER, THREAD, QUESTION];
 
 /// The screen with an engine that answers for texts and colours at once.
 struct Screen {
@@ -41,7 +52,7 @@ struct Screen {
 impl Screen {
     fn new(width: u16, height: u16) -> Self {
         let look = Look { theme: Theme::built_in(Kind::Dark, Depth::True), glyphs: glyphs::USUAL, tab: 4 };
-        let model = Model::new(Size::new(width, height), look, KeyTable::new(&[EXPLAIN]));
+        let model = Model::new(Size::new(width, height), look, KeyTable::new(&ASKS));
         Self { model, change: None, effects: Vec::new(), slow: false }
     }
 
@@ -88,6 +99,18 @@ impl Screen {
             Effect::Send(Request::Texts { file }) if !self.slow => {
                 let texts = read_texts(change, *file);
                 Some(Event::Texts(*file, texts))
+            }
+            Effect::Send(Request::File { side, path }) if !self.slow => {
+                let version = change.trees.file(*side, path).unwrap();
+                let bytes = version.map(|version| change.trees.blob(version.blob).unwrap());
+                let text = bytes.map(Text::new).ok_or_else(|| "there is no such file".to_owned());
+                Some(Event::File { side: *side, path: path.clone(), text })
+            }
+            Effect::Send(Request::FileColours { side, path, lines }) => {
+                let file = self.model.shelf.find_whole(*side, path)?;
+                let text = self.model.shelf.text(file, *side)?;
+                let spans = Ok(lines.clone().map(|line| colours(text, line)).collect());
+                Some(Event::FileColours { side: *side, path: path.clone(), lines: lines.clone(), spans })
             }
             Effect::Send(Request::Colours { file, side, lines }) => {
                 let text = self.model.shelf.text(*file, *side)?;

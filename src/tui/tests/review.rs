@@ -171,6 +171,7 @@ pub fn answer(part: &RankedPart) -> Answer {
             cite("tests/test_pool.py", Side::Head, 2, "assert Pool().close() is None"),
         ],
         facts: vec![clean("7 files of the head tree name `close`.")],
+        not_shown: Vec::new(),
         stamp: stamp(part),
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Screen;
-use super::review::{answer, pool_change, pool_review};
+use super::asks::{claims, far_citations, two_threads};
+use super::review::{answer, pool_change, pool_review, refusal};
 use crate::ask::Outcome;
 use crate::engine::events::{Event, Progress, Stage};
 use crate::problem::Problem;
@@ -56,6 +57,84 @@ fn help() {
         let mut screen = Screen::on(pool_review(), width, height);
         screen.keys("?");
         insta::assert_snapshot!(format!("help-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn what_is_laid_over_the_panes_to_pick_from() {
+    for (width, height) in SIZES {
+        let mut screen = Screen::on(two_threads(), width, height);
+        screen.keys("a j");
+        insta::assert_snapshot!(format!("menu-{width}x{height}"), screen.text());
+        screen.keys("t j");
+        insta::assert_snapshot!(format!("threads-{width}x{height}"), screen.text());
+        screen.keys("q");
+        screen.send(Message::Paste("is it safe to call it twice?".to_owned()));
+        insta::assert_snapshot!(format!("question-{width}x{height}"), screen.text());
+        screen.keys("Esc a v");
+        let part = screen.model.part().unwrap().part.key.clone();
+        screen.event(Event::Claims(part, Ok(claims())));
+        insta::assert_snapshot!(format!("claims-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn selected_lines() {
+    for (width, height) in SIZES {
+        let mut screen = Screen::on(pool_review(), width, height);
+        screen.keys("Enter ] j j j j v j j");
+        insta::assert_snapshot!(format!("selected-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn a_queue_and_how_asks_ended() {
+    for (width, height) in SIZES {
+        let mut screen = Screen::on(two_threads(), width, height);
+        screen.keys("e a c a t Enter K J a c");
+        screen.event(Event::AskStarted(2));
+        screen.event(Event::AskProgress(2, crate::text::clean("read_file net/pool.py, lines 1 to 40")));
+        screen.send(Message::Tick(Duration::from_secs(12)));
+        let part = screen.model.part().unwrap().clone();
+        screen.event(Event::AskEnded(1, Box::new(Outcome::Refused(refusal(&part)))));
+        insta::assert_snapshot!(format!("queue-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn a_refused_answer() {
+    for (width, height) in SIZES {
+        let mut screen = Screen::on(pool_review(), width, height);
+        screen.keys("e");
+        let part = screen.model.part().unwrap().clone();
+        let mut refused = refusal(&part);
+        let words = "{\"does\": \"`Pool.close` now shuts every connection [1].\",\n \"cited\": [{\"line\": 12}]}";
+        refused.refused = crate::text::clean_prose(words);
+        screen.event(Event::AskEnded(1, Box::new(Outcome::Refused(refused))));
+        screen.keys("Enter");
+        insta::assert_snapshot!(format!("refused-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn a_whole_file() {
+    for (width, height) in SIZES {
+        let mut screen = far_citations(width, height);
+        screen.keys("2");
+        insta::assert_snapshot!(format!("file-{width}x{height}"), screen.text());
+    }
+}
+
+#[test]
+fn drafts_below_the_answers() {
+    for (width, height) in SIZES {
+        let mut review = pool_review();
+        let draft = crate::review::Draft::of(&answer(&review.parts()[0]), None);
+        let at = "2026-11-30T12:06:00Z".to_owned();
+        review.drafts = vec![crate::review::KeptDraft { id: 1, at, draft }];
+        let mut screen = Screen::on(review, width, height);
+        screen.keys("Enter Enter G Enter");
+        insta::assert_snapshot!(format!("draft-{width}x{height}"), screen.text());
     }
 }
 

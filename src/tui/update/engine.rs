@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use super::{answers, follow, search_on, settle};
+use super::{answers, asking, cites, follow, jump, keeping, search_on, settle};
 use crate::ask::Outcome;
 use crate::change::diff::FileDiff;
 use crate::change::parts::ContentKey;
-use crate::change::{Change, RankedPart, Reading, Side};
+use crate::change::{Change, RankedPart, Reading, Side, Text, Texts};
 use crate::engine::events::{AskId, Event, Progress, Stage};
 use crate::problem::Problem;
 use crate::review::Review;
 use crate::text::clean;
+use crate::tui::asking::{Ended, How, Running};
 use crate::tui::message::Effect;
-use crate::tui::model::{Model, Phase};
+use crate::tui::model::{Model, Overlay, Phase};
 use crate::tui::panes::diff::Subject;
 use crate::tui::panes::reader::Reader;
-use crate::tui::panes::side::{Ended, Running};
 use crate::tui::shelf::Shelf;
 use crate::tui::theme::Role;
 
@@ -38,14 +38,27 @@ pub fn take(model: &mut Model, event: Event) -> Vec<Effect> {
             return search_on(model);
         }
         Event::Colours { file, side, lines, spans } => model.shelf.put_colours(file, side, lines, spans),
+        Event::File { side, path, text } => {
+            let file = model.shelf.whole(side, &path);
+            model.shelf.put_texts(file, text.map(|text| one_side(side, text)));
+            jump::fill(model);
+            return search_on(model);
+        }
+        Event::FileColours { side, path, lines, spans } => {
+            let file = model.shelf.whole(side, &path);
+            model.shelf.put_colours(file, side, lines, spans);
+        }
+        Event::Claims(part, claims) => asking::found(model, &part, claims),
+        Event::DraftKept(draft) => keeping::kept(model, *draft),
+        Event::DraftDropped(id) => keeping::dropped(model, id),
         Event::AskStarted(id) => {
             let now = model.now;
-            if let Some(running) = running(model, id) {
+            if let Some(running) = model.asking.find(id) {
                 running.started = Some(now);
             }
         }
         Event::AskProgress(id, words) => {
-            if let Some(running) = running(model, id) {
+            if let Some(running) = model.asking.find(id) {
                 running.progress = words;
             }
         }
@@ -105,6 +118,7 @@ struct Stood {
 fn stood(model: &Model) -> Stood {
     let key = match &model.diff.subject {
         Some(Subject::Part(key)) => Some(key.clone()),
+        Some(Subject::Whole(..)) => model.part().map(|part| part.part.key.clone()),
         _ => None,
     };
     // A reviewer who only waited chose nothing.
@@ -131,13 +145,16 @@ fn part_of(stood: &Stood, review: &Review) -> Option<usize> {
 
 /// The part whose hunks show a line.
 pub(super) fn holder(review: &Review, file: usize, side: Side, line: u32) -> Option<usize> {
-    let hunks = &review.reading.files.get(file)?.diff.hunks;
-    let shows = |at: &usize| {
+    review.parts().iter().position(|part| shows(review, part, file, side, line))
+}
+
+/// Whether a hunk of a part shows a line.
+pub(super) fn shows(review: &Review, part: &RankedPart, file: usize, side: Side, line: u32) -> bool {
+    let Some(hunks) = review.reading.files.get(file).map(|file| &file.diff.hunks) else { return false };
+    let within = |at: &usize| {
         hunks.get(*at).is_some_and(|hunk| if side == Side::Base { &hunk.base } else { &hunk.head }.contains(&line))
     };
-    let holds =
-        |part: &RankedPart| part.part.pieces.iter().any(|piece| piece.file == file && piece.hunks.iter().any(shows));
-    review.parts().iter().position(holds)
+    part.part.pieces.iter().any(|piece| piece.file == file && piece.hunks.iter().any(within))
 }
 
 /// Files and changed lines past which GitHub's pages leave something out.
@@ -147,6 +164,10 @@ const HUGE_LINES: u64 = 20_000;
 fn opened(model: &mut Model, review: &Arc<Review>) {
     let stood = stood(model);
     let reader = Reader::read(&review.reading);
+    if matches!(model.overlay, Some(Overlay::List(_))) {
+        // What it lists may be another part's by now.
+        model.overlay = None;
+    }
     if model.reader.as_ref().is_none_or(|before| !before.same_change(&reader)) {
         model.shelf = Shelf::default();
         model.jumps.clear();
@@ -211,42 +232,58 @@ pub(super) fn relist(model: &mut Model) {
     answers(model);
 }
 
-fn running(model: &mut Model, id: AskId) -> Option<&mut Running> {
-    model.running.iter_mut().find(|running| running.id == id)
+/// A text as both sides of a file would have it.
+fn one_side(side: Side, text: Text) -> Texts {
+    match side {
+        Side::Base => Texts { base: Some(text), head: None },
+        Side::Head => Texts { base: None, head: Some(text) },
+    }
 }
 
 fn ended(model: &mut Model, id: AskId, outcome: Outcome) {
-    let Some(at) = model.running.iter().position(|running| running.id == id) else { return };
-    let Running { kind, part, part_name: name, .. } = model.running.remove(at);
-    let shown = model.side.open && model.part().is_some_and(|shown| shown.part.key == part);
+    let before = model.side_rows();
+    let Some(Running { what, .. }) = model.asking.end(id) else { return };
+    let shown = model.side.open && model.part().is_some_and(|shown| shown.part.key == what.part);
+    let (kind, name) = (what.kind, what.part_name.clone());
+    let mut end = |how| model.asking.remember(Ended { id, what: what.clone(), how });
+    // Where an answer that was there stands among the answers now.
+    let mut stands: Box<dyn Fn(usize) -> usize> = Box::new(|at| at);
     let words = match outcome {
         Outcome::Answered(answer) => {
-            model.side.ended.remove(&part);
             if let Some(review) = model.review_mut() {
+                let same = review.answers.iter().position(|kept| kept.says_the_same(&answer));
+                stands = Box::new(move |at| match same {
+                    Some(same) if same == at => 0,
+                    Some(same) if same < at => at,
+                    _ => at + 1,
+                });
                 review.answers.retain(|kept| !kept.says_the_same(&answer));
                 review.answers.insert(0, answer);
             }
             "answered"
         }
         Outcome::Refused(refusal) => {
-            model.side.ended.insert(part, (kind, Ended::Refused(Box::new(refusal))));
+            end(How::Refused(Box::new(refusal)));
             "refused: its checks failed"
         }
         Outcome::NoAnswer { reason, why } => {
-            model.side.ended.insert(part, (kind, Ended::NoAnswer(reason, clean(&why))));
+            end(How::NoAnswer(reason, clean(&why)));
             "ended without an answer"
         }
         Outcome::Cancelled => {
-            model.side.ended.insert(part, (kind, Ended::Cancelled));
+            end(How::Cancelled);
             "cancelled"
         }
     };
+    answers(model);
     if shown {
-        model.side.scroll = Default::default();
-    } else {
+        let (rows, height) = (model.side_rows(), model.side_height());
+        model.side.stay(&before, &rows, stands.as_ref(), height);
+        cites(model);
+    }
+    if !shown || model.side.scroll.top > 0 {
         model.toast(format!("{kind} {words}: {name}"), Role::Header);
     }
-    answers(model);
 }
 
 fn failed(model: &mut Model, problem: Problem) {

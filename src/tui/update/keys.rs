@@ -1,24 +1,22 @@
 //! What keys do: the prompt first, then the overlay, then the pane that has the focus.
 
-use super::{cites, engine, follow, jump, search_on, settle};
-use crate::ask::Wanted;
-use crate::engine::events::{AskRequest, Request};
-use crate::text::clean;
-use crate::tui::actions::{Action, Panes};
+use super::{asking, cites, engine, follow, jump, keeping, search_on, settle};
+use crate::engine::events::Request;
+use crate::tui::actions::Action;
 use crate::tui::keys::Key;
 use crate::tui::layout::Focus;
 use crate::tui::message::Effect;
-use crate::tui::model::{Model, OverlayKind, Phase};
-use crate::tui::panes::side::Running;
+use crate::tui::model::{Model, Overlay, OverlayKind, Phase};
+use crate::tui::panes::diff::selection::Selection;
 use crate::tui::panes::tree::{Row, Section};
-use crate::tui::prompt::{Prompt, Typed};
+use crate::tui::prompt::{Prompt, Purpose, Typed};
 use crate::tui::search::Search;
 use crate::tui::theme::Role;
 use crate::tui::widgets::overlay;
 
 /// Takes one key.
 pub fn press(model: &mut Model, key: Key) -> Vec<Effect> {
-    let pane = if model.overlay.is_some() { Panes::OVERLAY } else { model.focus.panes() };
+    let pane = model.overlay.as_ref().map_or_else(|| model.focus.panes(), Overlay::panes);
     let found = model.keys.find(key, pane);
     let passes = key.ctrl && matches!(found, Some((Action::Quit | Action::Suspend, _)));
     if model.layout().is_none() && !matches!(found, Some((Action::Quit | Action::Suspend, _))) {
@@ -27,10 +25,16 @@ pub fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     if model.prompt.is_some() && !passes {
         return typed(model, key);
     }
-    match found {
+    let removing = model.side.removing;
+    let effects = match found {
         Some((action, at)) => act(model, action, at),
         None => Vec::new(),
+    };
+    // What was not confirmed by the very next key is not meant.
+    if model.side.removing == removing {
+        model.side.removing = None;
     }
+    effects
 }
 
 fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -38,19 +42,25 @@ fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
     match prompt.key(key) {
         Typed::More => Vec::new(),
         Typed::GivenUp => {
-            model.prompt = None;
+            if let Some(Prompt { purpose: Purpose::Question { kind, part, .. }, text }) = model.prompt.take() {
+                model.asking.give_up(kind, part, text);
+            }
             Vec::new()
         }
-        Typed::Done => {
-            let text = model.prompt.take().map(|prompt| prompt.text).unwrap_or_default();
-            if let Some(search) = Search::new(&text) {
-                model.diff.search = Some(search);
-            }
-            jump::leave(model);
-            set_focus(model, Focus::Diff);
-            hit(model, true)
-        }
+        Typed::Done => match model.prompt.take() {
+            Some(prompt @ Prompt { purpose: Purpose::Question { .. }, .. }) => asking::asked(model, prompt),
+            prompt => search(model, &prompt.unwrap_or_default().text),
+        },
     }
+}
+
+fn search(model: &mut Model, text: &str) -> Vec<Effect> {
+    if let Some(search) = Search::new(text) {
+        model.diff.search = Some(search);
+    }
+    jump::leave(model);
+    set_focus(model, Focus::Diff);
+    hit(model, true)
 }
 
 fn hit(model: &mut Model, forward: bool) -> Vec<Effect> {
@@ -70,16 +80,24 @@ fn act(model: &mut Model, action: Action, at: usize) -> Vec<Effect> {
         Action::Quit => return vec![Effect::Quit],
         Action::Suspend => return vec![Effect::Suspend],
         Action::Redraw => return vec![Effect::Redraw],
-        Action::Help => model.overlay = Some((OverlayKind::Help, 0)),
-        Action::About => model.overlay = Some((OverlayKind::About, 0)),
+        Action::Help => model.overlay = Some(Overlay::Text(OverlayKind::Help, 0)),
+        Action::About => model.overlay = Some(Overlay::Text(OverlayKind::About, 0)),
         Action::Close => model.overlay = None,
         Action::Refresh => return refresh(model),
-        Action::Ask(kind) => return ask(model, kind),
-        Action::Cancel => return cancel(model),
+        Action::Menu => asking::menu(model),
+        Action::Ask(kind) => return asking::start(model, kind),
+        Action::AskAbout(kind) => asking::about_thread(model, kind),
+        Action::Cancel => return asking::put_away_or_cancel(model),
+        Action::Select => select_lines(model),
+        Action::Copy => return keeping::copy(model),
+        Action::Draft => return keeping::draft(model),
+        Action::DropDraft => return keeping::drop_draft(model),
+        Action::Stamp => stamps(model),
         Action::Mark => return mark(model),
         Action::Search => model.prompt = Some(Prompt::default()),
         Action::NextHit => return hit(model, true),
         Action::PreviousHit => return hit(model, false),
+        Action::Cite if model.overlay.is_some() => return asking::take_number(model, at),
         Action::Cite => jump::to_number(model, at),
         Action::Return => jump::back(model),
         Action::Back => return back(model),
@@ -87,7 +105,9 @@ fn act(model: &mut Model, action: Action, at: usize) -> Vec<Effect> {
         Action::FocusPrevious => cycle(model, false),
         Action::NextPart | Action::PreviousPart => step(model, action == Action::NextPart),
         Action::NextUnreviewed => next_unreviewed(model),
+        Action::Enter if model.overlay.is_some() => return asking::take(model),
         Action::Enter => enter(model),
+        _ if matches!(model.overlay, Some(Overlay::List(_))) => asking::scroll(model, action),
         _ if model.overlay.is_some() => overlay::scroll(model, action),
         _ => move_in_pane(model, action),
     }
@@ -142,15 +162,21 @@ fn enter(model: &mut Model) {
 }
 
 fn back(model: &mut Model) -> Vec<Effect> {
-    let about_this = |running: &Running| model.part().is_some_and(|part| part.part.key == running.part);
-    if model.focus == Focus::Side && model.running.iter().any(about_this) {
-        return cancel(model);
+    if model.focus == Focus::Side && asking::can_cancel(model) {
+        return asking::cancel(model);
     }
-    if model.focus != Focus::Side && model.diff.highlight.take().is_some() {
-        return Vec::new();
-    }
-    if model.focus != Focus::Side && model.diff.search.take().is_some() {
-        return Vec::new();
+    if model.focus != Focus::Side {
+        let whole = model.diff.is_whole();
+        let dropped = model.diff.selection.take().is_some()
+            || (!whole && model.diff.highlight.take().is_some())
+            || model.diff.search.take().is_some();
+        if dropped {
+            return Vec::new();
+        }
+        if whole {
+            jump::out_of_file(model);
+            return Vec::new();
+        }
     }
     if model.side.open {
         model.side.open = false;
@@ -181,12 +207,39 @@ pub fn select(model: &mut Model, at: usize) {
 }
 
 /// Whether the cursor is on a heading of the tree: what is done to a part would hit one the reviewer is not on.
-fn on_heading(model: &mut Model) -> bool {
+pub fn on_heading(model: &mut Model) -> bool {
     let on_heading = model.focus == Focus::Tree && matches!(model.tree.row(), Some(Row::Section(_)));
     if on_heading {
         model.toast("the cursor is on a heading: move to a part first", Role::Header);
     }
     on_heading
+}
+
+/// Begins to select lines at the cursor of the diff, or drops what is selected.
+fn select_lines(model: &mut Model) {
+    if model.diff.selection.take().is_some() {
+        return;
+    }
+    if model.diff.is_whole() || model.part().is_none() {
+        return model.toast("lines are selected in the diff of a part", Role::Header);
+    }
+    model.diff.selection = Selection::begin(&model.diff.index, model.diff.scroll.cursor);
+    if model.diff.selection.is_none() {
+        model.toast("the cursor is on no line: move to one first", Role::Header);
+    }
+}
+
+/// Shows stamps in full or in one line; the cursor stays with its answer.
+fn stamps(model: &mut Model) {
+    let before = model.side_rows();
+    let answer = before.get(model.side.scroll.cursor).and_then(|row| row.answer);
+    model.side.full_stamps = !model.side.full_stamps;
+    let (rows, height) = (model.side_rows(), model.side_height());
+    let first = answer.and_then(|answer| rows.iter().position(|row| row.answer == Some(answer)));
+    match first {
+        Some(row) => model.side.scroll.show(row, rows.len(), height),
+        None => model.side.scroll.settle(rows.len(), height),
+    }
 }
 
 fn mark(model: &mut Model) -> Vec<Effect> {
@@ -213,47 +266,6 @@ fn next_unreviewed(model: &mut Model) {
         Some(at) => select(model, at),
         None => model.toast("every part is reviewed, folded noise apart", Role::Header),
     }
-}
-
-fn ask(model: &mut Model, kind: &'static str) -> Vec<Effect> {
-    if on_heading(model) {
-        return Vec::new();
-    }
-    let Some((part, part_name)) = model.part().map(|part| (part.part.key.clone(), part.part.name.clone())) else {
-        model.toast("asks are about parts, and the parts are not there yet", Role::Header);
-        return Vec::new();
-    };
-    if model.running.iter().any(|running| (running.kind, &running.part) == (kind, &part)) {
-        let words = format!("{kind} runs already; {} cancels it", model.keys.key_of(Action::Cancel));
-        model.toast(words, Role::Header);
-        return Vec::new();
-    }
-    model.side.asked += 1;
-    let (id, started, progress) = (model.side.asked, None, clean(""));
-    model.running.push(Running { id, kind, part: part.clone(), part_name, started, progress, stopping: false });
-    model.side.open = true;
-    model.side.scroll = Default::default();
-    set_focus(model, Focus::Side);
-    let request = AskRequest { id, kind, part, wanted: Wanted::default(), choice: None };
-    vec![Effect::Send(Request::Ask(Box::new(request)))]
-}
-
-/// Cancels what was asked last, of the part shown if something was.
-fn cancel(model: &mut Model) -> Vec<Effect> {
-    let shown = model.part().map(|part| part.part.key.clone());
-    let of_shown = |running: &Running| Some(&running.part) == shown.as_ref();
-    let going = |running: &&Running| !running.stopping;
-    let last = |wanted: &dyn Fn(&Running) -> bool| {
-        model.running.iter().filter(going).rev().find(|running| wanted(running)).map(|running| running.id)
-    };
-    let Some(id) = last(&of_shown).or_else(|| last(&|_| true)) else {
-        model.toast("no ask runs", Role::Header);
-        return Vec::new();
-    };
-    for running in model.running.iter_mut().filter(|running| running.id == id) {
-        running.stopping = true;
-    }
-    vec![Effect::Send(Request::CancelAsk(id))]
 }
 
 fn refresh(model: &mut Model) -> Vec<Effect> {

@@ -1,7 +1,9 @@
 //! What messages do to the model, and which effects they ask for.
 
+mod asking;
 mod engine;
 mod jump;
+mod keeping;
 mod keys;
 
 use super::message::{Effect, Message};
@@ -81,6 +83,7 @@ pub(super) fn cites(model: &mut Model) {
 
 /// Brings every cursor back into its window.
 pub(super) fn settle(model: &mut Model) {
+    asking::settle_list(model);
     let height = model.tree_height();
     let rows = model.tree.rows.len();
     model.tree.scroll.settle(rows, height);
@@ -95,13 +98,16 @@ pub(super) fn settle(model: &mut Model) {
 /// Goes on with a search that waits for texts, and says how it went.
 pub(super) fn search_on(model: &mut Model) -> Vec<Effect> {
     let height = model.diff_height().unwrap_or(1);
+    let what = if model.diff.is_whole() { "file" } else { "part" };
     match model.diff.go_on(&mut model.shelf, height) {
         Sought::Waiting(request) => return request.map(Effect::Send).into_iter().collect(),
-        Sought::Found { wrapped: true } => model.toast("the search went round the end of the part", Role::Header),
+        Sought::Found { wrapped: true } => {
+            model.toast(format!("the search went round the end of the {what}"), Role::Header);
+        }
         Sought::Nowhere { unread } => {
             let needle = model.diff.search.as_ref().map_or("", |search| search.needle()).to_owned();
             let rest = if unread { "; some texts are not here and were not searched" } else { "" };
-            model.toast(format!("nothing in this part has \"{needle}\"{rest}"), Role::Warning);
+            model.toast(format!("nothing in this {what} has \"{needle}\"{rest}"), Role::Warning);
         }
         Sought::Found { wrapped: false } | Sought::Idle => {}
     }

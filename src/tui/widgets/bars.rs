@@ -4,16 +4,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::brush::{Brush, width};
+use super::brush::{self, Brush, width};
 use super::prose;
-use crate::change::{Facts, Origin, RankedPart};
+use crate::change::{Facts, Origin, RankedPart, RepoPath, Side};
 use crate::review::Review;
 use crate::text::{Clean, cells, clean};
-use crate::tui::actions::{Action, Panes};
+use crate::tui::actions::Action;
 use crate::tui::layout::{self, MEDIUM};
 use crate::tui::model::{Model, Phase};
+use crate::tui::panes::diff::Subject;
 use crate::tui::panes::side::rows::when;
 use crate::tui::panes::tree::Section;
+use crate::tui::prompt::{LIMIT, Prompt, Purpose};
 use crate::tui::theme::Role;
 
 /// What a change is called: where it comes from and its title.
@@ -91,6 +93,9 @@ const NARROW: u16 = 56;
 /// What the part shown is and why it stands where it does.
 pub fn banner(model: &Model, buf: &mut Buffer, area: Rect, focused: bool) {
     let title = model.look.role(if focused { Role::TitleFocused } else { Role::Title });
+    if let Some(Subject::Whole(side, path)) = &model.diff.subject {
+        return whole_banner(model, (*side, path), title, buf, area);
+    }
     let Some((review, part)) = model.review().zip(model.part()) else {
         let mut brush = Brush::new(buf, &model.look, area, 0, title);
         brush.text(" parts are being cut; these are the changed files", title);
@@ -129,9 +134,35 @@ pub fn banner(model: &Model, buf: &mut Buffer, area: Rect, focused: bool) {
     }
 }
 
+/// Which file is shown whole, of which side and commit.
+fn whole_banner(model: &Model, (side, path): (Side, &RepoPath), title: Style, buf: &mut Buffer, area: Rect) {
+    let change = model.reader.as_ref().map(|reader| reader.change());
+    let commit = change.and_then(|change| if side == Side::Base { change.base_commit } else { change.head_commit });
+    let commit = commit.map_or("no commit".to_owned(), |id| format!("commit {}", id.short()));
+    let right = format!("{}, {commit} ", side.word());
+    let mut brush = Brush::new(buf, &model.look, area, 0, title);
+    brush.skip(1);
+    brush.text_within(path.shown().as_str(), brush.left().saturating_sub(right.len() + 1), title);
+    brush.align_right(right.len());
+    brush.text(&right, title);
+    if area.height > 1 {
+        let mut brush = Brush::new(buf, &model.look, area, 1, Style::default());
+        brush.skip(1);
+        brush.role(&whole_words(model), Role::Dim);
+    }
+}
+
+fn whole_words(model: &Model) -> String {
+    let (back, esc) = (model.keys.key_of(Action::Return), model.keys.key_of(Action::Back));
+    format!("the whole file, to read only; {esc} or {back} returns")
+}
+
 /// What the banner says below its title: the reason, what kind of noise it is, the signals; as much as has room
 /// in a diff pane of this area.
 pub fn banner_lines(model: &Model, area: Rect) -> Vec<(String, Role)> {
+    if model.diff.is_whole() {
+        return vec![(whole_words(model), Role::Dim)];
+    }
     let Some(part) = model.part() else { return Vec::new() };
     let width = usize::from(area.width.saturating_sub(2)).max(1);
     let mut room = usize::from(layout::banner_limit(area)) - 1;
@@ -184,6 +215,8 @@ pub fn toast(model: &Model, buf: &mut Buffer, area: Rect) {
     let text = clean(&toast.text).into_string();
     let lines = cells::wrap(&text, usize::from(area.width.saturating_sub(2)));
     let shown = lines.len().min(4) as u16;
+    let rows = Rect { y: area.bottom() - shown, height: shown, ..area };
+    brush::clear(buf, rows);
     for (row, line) in (area.height.saturating_sub(shown)..area.height).zip(lines) {
         let mut brush = Brush::new(buf, &model.look, area, row, style);
         let wide = brush.left();
@@ -199,11 +232,7 @@ pub fn footer(model: &Model, buf: &mut Buffer, area: Rect) {
     let style = model.look.role(Role::Footer);
     let mut brush = Brush::new(buf, &model.look, area, 0, style);
     if let Some(prompt) = &model.prompt {
-        brush.role("/", Role::Key);
-        let typed = tail(&prompt.text, brush.left().saturating_sub(1));
-        brush.text(typed, style);
-        brush.text(" ", model.look.role(Role::Match));
-        return;
+        return typed(model, prompt, &mut brush);
     }
     let status = status(model);
     let status_width = width(&status, &model.look);
@@ -220,10 +249,30 @@ pub fn footer(model: &Model, buf: &mut Buffer, area: Rect) {
     brush.text(&status, style);
 }
 
+/// What is typed, after what it is typed for; its end where it is longer than the row.
+fn typed(model: &Model, prompt: &Prompt, brush: &mut Brush<'_>) {
+    let style = model.look.role(Role::Footer);
+    match &prompt.purpose {
+        Purpose::Search => brush.role("/", Role::Key),
+        Purpose::Question { about, .. } => {
+            let about = clean(about);
+            let room = brush.left() / 2;
+            brush.role("Question about ", Role::Key);
+            brush.text_within(about.as_str(), room.saturating_sub("Question about ".len()), style);
+            brush.role(": ", Role::Key);
+        }
+    }
+    let count = prompt.text.chars().count();
+    let limit = if count + 100 > LIMIT { format!(" {count} of {LIMIT}") } else { String::new() };
+    brush.text(tail(&prompt.text, brush.left().saturating_sub(1 + limit.len())), style);
+    brush.text(" ", model.look.role(Role::Match));
+    brush.role(&limit, Role::Dim);
+}
+
 /// The hints of the footer. The keys that lead to all others never fall off.
 fn hints(model: &Model) -> Vec<(String, &'static str)> {
-    if model.overlay.is_some() {
-        return model.keys.footer(Panes::OVERLAY);
+    if let Some(overlay) = &model.overlay {
+        return model.keys.footer(overlay.panes());
     }
     let row = |action, words| (model.keys.key_of(action), words);
     match model.phase {
@@ -245,21 +294,30 @@ fn hints(model: &Model) -> Vec<(String, &'static str)> {
     }
 }
 
-/// What runs: an ask first, else a stage.
+/// What is selected and what runs: an ask first, else a stage.
 fn status(model: &Model) -> String {
-    if let Some(first) = model.running.first() {
+    let selected = model
+        .diff
+        .selection
+        .zip(model.reader.as_ref())
+        .map(|(selection, reader)| selection.in_words(&model.diff.index, reader, model.diff.scroll.cursor));
+    let words: Vec<String> = selected.into_iter().chain(running(model)).collect();
+    words.join("  ")
+}
+
+fn running(model: &Model) -> Option<String> {
+    if let Some(first) = model.asking.running.first() {
         let seconds = first.started.map_or(0, |started| model.now.saturating_sub(started).as_secs());
-        let more = match model.running.len() - 1 {
+        let more = match model.asking.running.len() - 1 {
             0 => String::new(),
             more => format!(" +{more}"),
         };
-        return format!("{} {} {seconds} s{more}", model.spinner(), first.kind);
+        return Some(format!("{} {} {seconds} s{more}", model.spinner(), first.what.kind));
     }
-    match model.running_stage() {
-        Some((stage, "")) => format!("{} {}", model.spinner(), stage.words()),
-        Some((stage, how_far)) => format!("{} {}: {}", model.spinner(), stage.words(), clean(how_far)),
-        None => String::new(),
-    }
+    Some(match model.running_stage()? {
+        (stage, "") => format!("{} {}", model.spinner(), stage.words()),
+        (stage, how_far) => format!("{} {}: {}", model.spinner(), stage.words(), clean(how_far)),
+    })
 }
 
 /// The end of a text that fits a width.

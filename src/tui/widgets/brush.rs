@@ -120,6 +120,15 @@ impl<'a> Brush<'a> {
     }
 }
 
+/// Takes what is drawn out of an area, so that nothing of its style shines through what is laid over it.
+pub fn clear(buf: &mut Buffer, area: Rect) {
+    for position in area.intersection(buf.area).positions() {
+        if let Some(cell) = buf.cell_mut(position) {
+            cell.reset();
+        }
+    }
+}
+
 /// How many cells a text takes on this screen.
 pub fn width(text: &str, look: &Look) -> usize {
     cells::width(text, look.tab)

@@ -4,4 +4,5 @@ pub mod bars;
 pub mod brush;
 pub mod notice;
 pub mod overlay;
+pub mod picker;
 pub mod prose;

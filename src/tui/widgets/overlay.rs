@@ -4,13 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::bars;
-use super::brush::Brush;
+use super::brush::{self, Brush};
 use super::prose::{self, Spans};
 use crate::change::{ObjectId, RankedPart};
 use crate::engine::events::Progress;
 use crate::text::{cells, clean, clean_prose};
 use crate::tui::actions::Action;
-use crate::tui::model::{Model, OverlayKind};
+use crate::tui::model::{Model, Overlay, OverlayKind};
 use crate::tui::panes::side::rows::when;
 use crate::tui::theme::Role;
 
@@ -22,7 +22,7 @@ const KEYS: usize = 18;
 /// Scrolls the overlay that is open.
 pub fn scroll(model: &mut Model, action: Action) {
     let Some(layout) = model.layout() else { return };
-    let Some((kind, top)) = model.overlay else { return };
+    let Some(Overlay::Text(kind, top)) = model.overlay else { return };
     let (rows, area) = laid(model, kind, layout.body);
     let page = usize::from(area.height.saturating_sub(2));
     let last = rows.len().saturating_sub(page);
@@ -35,42 +35,70 @@ pub fn scroll(model: &mut Model, action: Action) {
         Action::Bottom => last,
         _ => top,
     };
-    model.overlay = Some((kind, top.min(last)));
+    model.overlay = Some(Overlay::Text(kind, top.min(last)));
 }
 
 fn laid(model: &Model, kind: OverlayKind, body: Rect) -> (Vec<Spans>, Rect) {
-    let width = if body.width < WIDEST + 12 { body.width } else { WIDEST };
+    let width = width_in(body);
     let rows = match kind {
         OverlayKind::Help => help(model, usize::from(width) - 2),
         OverlayKind::About => about(model, usize::from(width) - 2),
     };
-    let height = (rows.len() as u16 + 2).min(body.height);
+    let area = area(rows.len(), body);
+    (rows, area)
+}
+
+/// The cells an overlay takes.
+pub fn width_in(body: Rect) -> u16 {
+    if body.width < WIDEST + 12 { body.width } else { WIDEST }
+}
+
+/// Where an overlay of so many rows stands, its title row and a free one at its end included.
+pub fn area(rows: usize, body: Rect) -> Rect {
+    let width = width_in(body);
+    let height = u16::try_from(rows + 2).unwrap_or(u16::MAX).min(body.height);
     let (x, y) = (body.x + (body.width - width) / 2, body.y + (body.height - height) / 2);
-    (rows, Rect { x, y, width, height })
+    Rect { x, y, width, height }
 }
 
 /// Draws an overlay from its row `top` on.
 pub fn draw(model: &Model, kind: OverlayKind, top: usize, buf: &mut Buffer, body: Rect) {
     let (rows, area) = laid(model, kind, body);
-    let page = usize::from(area.height.saturating_sub(2));
-    let top = top.min(rows.len().saturating_sub(page));
+    let top = top.min(rows.len().saturating_sub(page(area)));
+    let words = match kind {
+        OverlayKind::Help => " Keys",
+        OverlayKind::About => " About this part and its change",
+    };
+    let inner = frame(model, words, rows.len(), top, buf, area);
+    bars::rows(model, &rows[top..], buf, inner, model.look.role(Role::Overlay));
+}
+
+/// The rows of an overlay that show something.
+pub fn page(area: Rect) -> usize {
+    usize::from(area.height.saturating_sub(2))
+}
+
+/// Draws the ground and the title row of an overlay; where its rows stand.
+pub fn frame(model: &Model, words: &str, rows: usize, top: usize, buf: &mut Buffer, area: Rect) -> Rect {
+    let page = page(area);
     let style = model.look.role(Role::Overlay);
+    brush::clear(buf, area);
+    buf.set_style(area, model.look.role(Role::Text));
     for row in 0..area.height {
         let mut brush = Brush::new(buf, &model.look, area, row, style);
         brush.text(&" ".repeat(usize::from(area.width)), style);
     }
     let title = model.look.role(Role::TitleFocused);
+    let more = rows.saturating_sub(top + page);
+    let right = if more > 0 { format!(" {more} more below ") } else { String::new() };
     let mut brush = Brush::new(buf, &model.look, area, 0, title);
-    let words = match kind {
-        OverlayKind::Help => " Keys",
-        OverlayKind::About => " About this part and its change",
-    };
-    let more = rows.len().saturating_sub(top + page);
-    let right = if more > 0 { format!("{more} more below ") } else { String::new() };
-    let wide = brush.left();
-    brush.text(&format!("{words:<w$}{right}", w = wide.saturating_sub(right.len())), title);
-    let inner = Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: page as u16 };
-    bars::rows(model, &rows[top..], buf, inner, style);
+    brush.text(&" ".repeat(usize::from(area.width)), title);
+    let mut brush = Brush::new(buf, &model.look, area, 0, title);
+    let room = brush.left().saturating_sub(right.len());
+    brush.text_within(words, room, title);
+    brush.align_right(right.len());
+    brush.text(&right, title);
+    Rect { x: area.x + 1, y: area.y + 1, width: area.width - 2, height: page as u16 }
 }
 
 fn help(model: &Model, width: usize) -> Vec<Spans> {

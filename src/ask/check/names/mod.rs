@@ -2,7 +2,13 @@
 //!
 //! Names are compared as whole identifiers, and joined names as they are joined: that `Pool.close` and `File.open` are
 //! shown does not make `Pool.open` shown. Title and description vouch for no code: they may name what does not exist.
+//!
+//! What was asked about (a question, a claim, a thread) vouches for the names it holds, as it holds them: an answer must
+//! be able to say that `frobnicate`, which the reviewer asked about, is nowhere. Where an ask cites the head, lines that
+//! it cites vouch too, once their citations hold, with the lines that declare what they stand in, where those were given
+//! to read; so do paths that the head has, and quotes of the description that hold.
 
+mod known;
 mod ordinary;
 mod prose;
 mod shown;
@@ -14,6 +20,7 @@ use std::collections::BTreeSet;
 
 use super::{Check, Judged};
 use crate::ask::code::{chains, hyphenated};
+use known::Known;
 use prose::Name;
 
 /// The check.
@@ -29,7 +36,8 @@ impl Check for Names {
     }
 
     fn failures(&self, judged: &Judged<'_>) -> Vec<String> {
-        let shown = &judged.subject.shown;
+        let vouching = known::vouching(judged);
+        let shown = &Known::of(judged, &vouching);
         let (mut seen, mut failures) = (BTreeSet::new(), Vec::new());
         for section in &judged.candidate.sections {
             for name in prose::names(section.text.as_str()) {
@@ -50,19 +58,22 @@ impl Check for Names {
 
 /// Whether a text names anything that is not shown.
 pub fn unknown(text: &str, shown: &Shown) -> bool {
-    prose::names(text).into_iter().any(|name| problem(name, shown).is_some())
+    let known = Known::alone(shown);
+    prose::names(text).into_iter().any(|name| problem(name, &known).is_some())
 }
 
 /// What is wrong with a name; none where it is shown.
-fn problem(name: Name<'_>, shown: &Shown) -> Option<String> {
+fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
     let text = name.text();
     match name {
         Name::Ticked(_) if path_known(text, shown) => None,
-        Name::Ticked(_) if is_path(text) => Some(no_path(text)),
+        Name::Ticked(_) if is_path(text) => Some(no_path(text, shown)),
         Name::BarePath(_) if path_known(text, shown) => None,
-        Name::BarePath(_) if is_path(text) && !text.contains('/') => code_problem(text, shown).map(|_| no_path(text)),
-        Name::BarePath(_) if is_path(text) || text.contains("://") || shown.starts_like_a_path(text) => {
-            Some(no_path(text))
+        Name::BarePath(_) if is_bare_path(text) && !text.contains('/') => {
+            code_problem(text, shown).map(|_| no_path(text, shown))
+        }
+        Name::BarePath(_) if is_bare_path(text) || text.contains("://") || shown.starts_like_a_path(text) => {
+            Some(no_path(text, shown))
         }
         // Words with a slash between, such as `and/or`: each is looked at alone.
         Name::BarePath(_) => text.split('/').flat_map(prose::names).find_map(|name| problem(name, shown)),
@@ -75,6 +86,14 @@ fn is_path(text: &str) -> bool {
     !text.contains(char::is_whitespace) && (prose::has_extension(text) || text.ends_with('/') || slashed(text))
 }
 
+/// Whether a word of prose is a path whatever is known: `add/remove/update` and `HTTP/1.1` are words with slashes.
+fn is_bare_path(text: &str) -> bool {
+    let number = |segment: &str| segment.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let of_a_path = |segment: &str| segment.contains('_') || (segment.contains('.') && !number(segment));
+    let rooted = text.starts_with("./") || text.starts_with("../") || text.starts_with('/') || text.ends_with('/');
+    is_path(text) && (prose::has_extension(text) || rooted || text.split('/').any(of_a_path))
+}
+
 /// Segments with slashes between and nothing of an expression in it.
 fn slashed(text: &str) -> bool {
     text.trim_matches('/').contains('/') && text.chars().all(|c| c.is_alphanumeric() || "_-./@+".contains(c)) && {
@@ -83,17 +102,19 @@ fn slashed(text: &str) -> bool {
     }
 }
 
-fn path_known(text: &str, shown: &Shown) -> bool {
+fn path_known(text: &str, shown: &Known<'_>) -> bool {
     let path = prose::without_line(text);
     shown.has_path(path) || shown.has_written(text) || shown.has_written(path)
 }
 
-fn no_path(text: &str) -> String {
-    format!("`{text}` is no path that the change or the facts show: name a file by its path as shown, or leave it out.")
+fn no_path(text: &str, shown: &Known<'_>) -> String {
+    let among =
+        if shown.has_head() { "the head, the change or the facts have" } else { "the change or the facts show" };
+    format!("`{text}` is no path that {among}: name a file by its path as shown, or leave it out.")
 }
 
 /// What is wrong with a piece of code; none where every name of it is shown, joined as it is here.
-fn code_problem(text: &str, shown: &Shown) -> Option<String> {
+fn code_problem(text: &str, shown: &Known<'_>) -> Option<String> {
     if ordinary::is_language(text) {
         return None;
     }
@@ -108,6 +129,11 @@ fn code_problem(text: &str, shown: &Shown) -> Option<String> {
             [] => format!(
                 "`{name}` in `{text}` is not written so anywhere in the change or the facts, although its words are: \
                  write the name as the change writes it."
+            ),
+            _ if shown.has_head() => format!(
+                "`{}` in `{text}` is neither in the change, the facts nor a line that is cited: cite the line that shows \
+                 it, or leave it out.",
+                missing.join("`, `")
             ),
             _ => format!(
                 "`{}` in `{text}` is neither in the change nor in the facts: use only names they show.",

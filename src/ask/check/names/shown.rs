@@ -1,4 +1,4 @@
-//! What the change and the facts show: identifiers, joined names and paths, collected once and bounded.
+//! What the change, the facts and cited lines show: identifiers, joined names and paths, collected once and bounded.
 
 use std::collections::BTreeSet;
 
@@ -63,6 +63,14 @@ impl Shown {
         for text in [&about.title, &about.description] {
             shown.prose.extend(identifiers(clean(text).as_str()).map(str::to_owned));
         }
+        shown
+    }
+
+    /// Names and paths of anything else that vouches for them: lines that are cited, words that were asked about.
+    pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>, paths: impl IntoIterator<Item = &'t str>) -> Self {
+        let mut shown = Self { complete: true, ..Self::default() };
+        texts.into_iter().flat_map(str::lines).for_each(|line| shown.line(line, None));
+        paths.into_iter().for_each(|path| shown.path(path));
         shown
     }
 

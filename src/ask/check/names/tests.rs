@@ -45,6 +45,11 @@ fn lets_through_what_the_change_or_the_facts_show() {
         "It reads `data/cache.json` with `--dry-run` at https://example.org/a and os.path.",
         "Returns `None`, not `true`; `>=` 30 `3.10`.",
         "On macOS, Node.js and GitHub, e.g. and/or the README, client/server, i.e. JavaScript's WebSockets.",
+        "It speaks HTTP/2, HTTP/1.1 and TLS 1.3 over TCP/IP; I/O, CI/CD and A/B are words, so is 24/7 or add/remove/update.",
+        "An application/json body, UTF-8, base64, SHA-256, x86 and ARM64, OAuth2, IPv6, gzip'd, p99, 2xx and 1e6.",
+        "E.g. PostgreSQL, MySQL, iOS, GitHub's and VS Code's, i.e. products (cf. RFC 9110), a.m., U.S., Ph.D. and vs. others.",
+        "Größe, naïve, 日本語 and Übergröße are words; 3.10 and v1.2.3 are numbers; it's read-only, thread-safe, opt-in.",
+        "Either/or, true/false, macOS/Linux, first-come and built-in: 2026/01/02 is a day, 1/2 a half.",
         "FooBar is what the title calls it, GizmoTron the description.",
         "`` File.open(\"data/cache.json\", mode) `` as written; `pool.Pool.close` by module.",
         "`close(max_age)` `max_age=30` [1] (`close`).",
@@ -90,6 +95,14 @@ fn refuses_what_is_not_there_and_what_was_put_together() {
         "see `File.open` (`Pool.open`)",
         "and/Pool.open",
         "`close` `unclosed max_flurb",
+        "`größe.höhe`",
+        "größe_breite",
+        "`名前`",
+        "src/net/gone",
+        "`a/b/c`",
+        "HTTP/Pool.open",
+        "add/remove_all/update",
+        "`Pool.close().size`x `close.size`",
     ] {
         assert!(refused(text, &subject), "{text}: {:?}", prose::names(text));
     }
@@ -98,7 +111,7 @@ fn refuses_what_is_not_there_and_what_was_put_together() {
 #[test]
 fn says_what_to_do() {
     let subject = subject();
-    let say = |text: &str| problem(prose::names(text)[0], &subject.shown).unwrap();
+    let say = |text: &str| problem(prose::names(text)[0], &Known::alone(&subject.shown)).unwrap();
     assert_eq!(
         say("`Pool.open`"),
         "`Pool.open` in `Pool.open` is not written so anywhere in the change or the facts, although its words are: write \

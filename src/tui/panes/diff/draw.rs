@@ -6,9 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::Diff;
 use super::index::{Row, What};
 use super::line::Line;
+use super::{Diff, shown_on};
 use crate::change::Side;
 use crate::change::diff::{DiffLine, LineKind};
 use crate::text::{Clean, clean, clean_bytes};
@@ -43,7 +43,7 @@ impl Scene<'_> {
         for at in 0..area.height {
             let number = scroll.top + usize::from(at);
             let Some(row) = self.diff.index.row(number) else { break };
-            if at == 0 && row.what != What::File && scroll.cursor != number {
+            if at == 0 && row.what != What::File && scroll.cursor != number && !self.diff.is_whole() {
                 self.file_row(buf, area, at, row.file, self.diff.index.hunk_of(number));
                 continue;
             }
@@ -52,6 +52,8 @@ impl Scene<'_> {
     }
 
     fn row(&self, buf: &mut Buffer, area: Rect, at: u16, row: Row, cursor: bool) {
+        let (number, scroll) = (self.diff.scroll.top + usize::from(at), self.diff.scroll);
+        let selected = self.diff.selection.is_some_and(|selection| selection.holds(number, scroll.cursor, row));
         match row.what {
             What::File => self.file_row(buf, area, at, row.file, None),
             What::Note(note) => {
@@ -60,7 +62,7 @@ impl Scene<'_> {
                 brush.role(self.diff.index.note(note), Role::Note);
             }
             What::Hunk(hunk) => self.hunk_row(buf, area, at, row.file, hunk),
-            What::Line { line, .. } => self.line_row(buf, area, at, row.file, line),
+            What::Line { line, .. } => self.line_row(buf, area, at, row.file, line, selected),
         }
         if cursor {
             let cited = matches!(row.what, What::Line { line, .. } if self.cite(row.file, line).is_some());
@@ -72,7 +74,8 @@ impl Scene<'_> {
     fn cursor(&self, buf: &mut Buffer, area: Rect, at: u16, cited: bool) {
         let role = if self.focused { Role::SelectedFocused } else { Role::Selected };
         let number = self.diff.index.number_width() as u16;
-        let gutter = Rect { width: (2 * number + 3).min(area.width), ..area };
+        let wide = if self.diff.is_whole() { number + 2 } else { 2 * number + 3 };
+        let gutter = Rect { width: wide.min(area.width), ..area };
         let mut brush = Brush::new(buf, self.look, gutter, at, self.look.role(role));
         if !cited {
             brush.role(self.look.glyphs.cursor, Role::Key);
@@ -124,7 +127,7 @@ impl Scene<'_> {
         }
     }
 
-    fn line_row(&self, buf: &mut Buffer, area: Rect, at: u16, file: usize, line: DiffLine) {
+    fn line_row(&self, buf: &mut Buffer, area: Rect, at: u16, file: usize, line: DiffLine, selected: bool) {
         let (base, sign) = match line.kind {
             LineKind::Context => (Style::default(), self.look.role(Role::Dim)),
             LineKind::Addition => (self.look.role(Role::Addition), self.look.role(Role::AdditionSign)),
@@ -132,13 +135,18 @@ impl Scene<'_> {
         };
         let lit = self.is_highlighted(file, line);
         let base = if lit { base.patch(self.look.role(Role::Cited)) } else { base };
+        let base = if selected { base.patch(self.look.role(Role::Selected)) } else { base };
         let mut brush = Brush::new(buf, self.look, area, at, base);
         let cite = self.cite(file, line);
         brush.role(cite.unwrap_or(" "), Role::Citation);
         let width = self.diff.index.number_width();
         let number = |number: u32| if number == 0 { " ".repeat(width) } else { format!("{number:>width$}") };
-        let numbers = format!("{} {} ", number(line.base_line), number(line.head_line));
+        let numbers = match self.diff.is_whole() {
+            true => number(line.base_line.max(line.head_line)),
+            false => format!("{} {}", number(line.base_line), number(line.head_line)),
+        };
         brush.role(&numbers, Role::Number);
+        brush.role(if selected { self.look.glyphs.selected } else { " " }, Role::Key);
         brush.text(line.kind.sign().encode_utf8(&mut [0; 4]), sign);
         self.code(&mut brush, file, line);
     }
@@ -153,7 +161,7 @@ impl Scene<'_> {
         let text = texts.on(side);
         let last = text.is_some_and(|text| text.lines() == number && !text.ends_with_newline());
         let code = Line {
-            bytes: texts.line(line.kind, line.base_line, line.head_line),
+            bytes: text.and_then(|text| text.line(number)).unwrap_or_default(),
             colours: self.shelf.colours(file, side, number).unwrap_or_default(),
             search: self.diff.search.as_ref(),
             left: self.diff.left,
@@ -172,13 +180,5 @@ impl Scene<'_> {
     fn cite(&self, file: usize, line: DiffLine) -> Option<&str> {
         let on = |side, number| self.cites.get(&(file, side, number)).filter(|_| number > 0);
         on(Side::Head, line.head_line).or_else(|| on(Side::Base, line.base_line)).map(String::as_str)
-    }
-}
-
-/// The side and number under which a line's text and colours are found.
-fn shown_on(line: DiffLine) -> (Side, u32) {
-    match line.kind {
-        LineKind::Deletion => (Side::Base, line.base_line),
-        LineKind::Addition | LineKind::Context => (Side::Head, line.head_line),
     }
 }

@@ -42,6 +42,8 @@ enum Content {
     Note(usize),
     Hunk(usize),
     Run(usize, Run),
+    /// So many lines of one side, from the first on.
+    Whole(Side, u32),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -58,9 +60,16 @@ impl Block {
             Content::Note(note) => What::Note(note),
             Content::Hunk(hunk) => What::Hunk(hunk),
             Content::Run(hunk, run) => What::Line { hunk, line: run.line((at - self.first) as u32) },
+            Content::Whole(side, _) => What::Line { hunk: 0, line: whole_line(side, (at - self.first) as u32 + 1) },
         };
         Row { file: self.file, what }
     }
+}
+
+/// A line of a whole file: it has no number on the other side.
+fn whole_line(side: Side, number: u32) -> DiffLine {
+    let (base_line, head_line) = if side == Side::Base { (number, 0) } else { (0, number) };
+    DiffLine { kind: LineKind::Context, base_line, head_line }
 }
 
 /// How much of a file the rows show.
@@ -100,6 +109,20 @@ impl RowIndex {
     pub fn of_file(file: usize, reader: &Reader) -> Self {
         let mut index = Self::default();
         index.add_file(file, None, reader);
+        index
+    }
+
+    /// Indexes every line of a whole file of one side.
+    pub fn of_whole(file: usize, side: Side, lines: u32) -> Self {
+        let mut index = Self { highest_line: lines.saturating_add(1), ..Self::default() };
+        index.push(file, Content::Whole(side, lines), lines as usize);
+        index
+    }
+
+    /// Indexes one note in place of a file.
+    pub fn of_note(file: usize, note: String) -> Self {
+        let mut index = Self { notes: vec![note], ..Self::default() };
+        index.push(file, Content::Note(0), 1);
         index
     }
 
@@ -166,8 +189,9 @@ impl RowIndex {
     /// The first row of the nearest wanted block after or before a row.
     pub fn leap(&self, from: usize, forward: bool, wanted: impl Fn(What) -> bool) -> Option<usize> {
         let here = self.block_of(from);
-        let is_wanted =
-            |block: &&Block| !matches!(block.content, Content::Run(..)) && wanted(block.row(block.first).what);
+        let is_wanted = |block: &&Block| {
+            !matches!(block.content, Content::Run(..) | Content::Whole(..)) && wanted(block.row(block.first).what)
+        };
         if forward {
             self.blocks.get(here + 1..)?.iter().find(is_wanted).map(|block| block.first)
         } else {
@@ -179,7 +203,7 @@ impl RowIndex {
     pub fn hunk_of(&self, row: usize) -> Option<usize> {
         match self.blocks.get(self.block_of(row))?.content {
             Content::Hunk(hunk) | Content::Run(hunk, _) => Some(hunk),
-            Content::File | Content::Note(_) => None,
+            Content::File | Content::Note(_) | Content::Whole(..) => None,
         }
     }
 
@@ -194,6 +218,9 @@ impl RowIndex {
                 };
                 (start..start + run.count).contains(&number).then(|| block.first + (number - start) as usize)
             }
+            Content::Whole(of, lines) if of == side && (1..=lines).contains(&number) => {
+                Some(block.first + number as usize - 1)
+            }
             _ => None,
         })
     }
@@ -205,14 +232,15 @@ impl RowIndex {
             if block.first >= rows.end {
                 break;
             }
-            let Content::Run(_, run) = block.content else { continue };
+            let (side, start, count) = match block.content {
+                Content::Run(_, run) if run.kind == LineKind::Deletion => (Side::Base, run.base_line, run.count),
+                Content::Run(_, run) => (Side::Head, run.head_line, run.count),
+                Content::Whole(side, lines) => (side, 1, lines),
+                _ => continue,
+            };
             let from = rows.start.saturating_sub(block.first) as u32;
-            let to = ((rows.end - block.first).min(run.count as usize)) as u32;
+            let to = ((rows.end - block.first).min(count as usize)) as u32;
             if from < to {
-                let (side, start) = match run.kind {
-                    LineKind::Deletion => (Side::Base, run.base_line),
-                    LineKind::Addition | LineKind::Context => (Side::Head, run.head_line),
-                };
                 lines.push((block.file, side, start + from..start + to));
             }
         }
@@ -246,6 +274,19 @@ mod tests {
         assert_eq!(rows[5].what, What::Line { hunk: 0, line });
         assert_eq!(rows[11].what, What::Hunk(1));
         assert_eq!(index.row(index.rows()), None);
+    }
+
+    #[test]
+    fn a_whole_file_is_its_lines_on_one_side() {
+        let index = RowIndex::of_whole(7, Side::Base, 1000);
+        assert_eq!((index.rows(), index.number_width()), (1000, 4));
+        let line = DiffLine { kind: LineKind::Context, base_line: 42, head_line: 0 };
+        assert_eq!(index.row(41), Some(Row { file: 7, what: What::Line { hunk: 0, line } }));
+        assert_eq!((index.find(7, Side::Base, 1000), index.find(7, Side::Base, 1001)), (Some(999), None));
+        assert_eq!((index.find(7, Side::Head, 1), index.find(8, Side::Base, 1)), (None, None));
+        assert_eq!(index.lines_in(990..2000), [(7, Side::Base, 991..1001)]);
+        assert_eq!(index.leap(10, false, |_| true), None);
+        assert_eq!(RowIndex::of_note(7, "binary".to_owned()).note(0), "binary");
     }
 
     #[test]

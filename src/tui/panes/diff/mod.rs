@@ -4,20 +4,22 @@ pub mod draw;
 pub mod index;
 mod line;
 mod notes;
+pub mod selection;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::scroll::Scroll;
-use crate::change::diff::LineKind;
+use crate::change::diff::DiffLine;
 use crate::change::parts::ContentKey;
-use crate::change::{Side, Text};
+use crate::change::{RepoPath, Side};
 use crate::engine::events::Request;
 use crate::text::cells;
 use crate::tui::actions::Action;
 use crate::tui::search::Search;
 use crate::tui::shelf::{Shelf, Slot};
 use index::{Row, RowIndex, What};
+use selection::Selection;
 
 /// Cells a sideways step moves.
 const SIDE_STEP: usize = 8;
@@ -29,6 +31,8 @@ pub enum Subject {
     Part(ContentKey),
     /// A changed file, while there are no parts.
     File(usize),
+    /// The whole of a file on one side, to read only.
+    Whole(Side, RepoPath),
 }
 
 /// Lines that were jumped to.
@@ -78,6 +82,8 @@ pub struct Diff {
     pub left: usize,
     /// What was jumped to.
     pub highlight: Option<Highlight>,
+    /// What is being selected.
+    pub selection: Option<Selection>,
     /// What is searched for.
     pub search: Option<Search>,
     seek: Option<Seek>,
@@ -96,7 +102,23 @@ impl Diff {
         self.index = index;
         self.left = 0;
         self.seek = None;
+        self.selection = None;
         self.scroll.settle(self.index.rows(), height);
+    }
+
+    /// Whether a whole file is shown.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.subject, Some(Subject::Whole(..)))
+    }
+
+    /// Puts other rows of the same subject in place, once its text is here; the cursor goes to what was jumped to.
+    pub fn fill(&mut self, index: RowIndex, height: usize) {
+        self.index = index;
+        let lit = self.highlight.as_ref().and_then(|lit| self.index.find(lit.file, lit.side, lit.lines.start));
+        match lit {
+            Some(row) => self.scroll.show(row, self.index.rows(), height),
+            None => self.scroll.settle(self.index.rows(), height),
+        }
     }
 
     /// Forgets everything but the search.
@@ -149,9 +171,8 @@ impl Diff {
     fn bytes<'a>(&self, row: usize, shelf: &'a Shelf) -> Option<&'a [u8]> {
         let Row { file, what, .. } = self.index.row(row)?;
         let What::Line { line, .. } = what else { return None };
-        let (side, number) =
-            if line.kind == LineKind::Deletion { (Side::Base, line.base_line) } else { (Side::Head, line.head_line) };
-        shelf.text(file, side).and_then(|text: &Text| text.line(number))
+        let (side, number) = shown_on(line);
+        shelf.text(file, side)?.line(number)
     }
 
     /// Jumps to lines of one side and highlights them; false where no row shows the first of them.
@@ -167,10 +188,10 @@ impl Diff {
     pub fn place(&self) -> Option<(usize, Side, u32)> {
         let end = self.index.rows();
         (self.scroll.cursor..end).take(2000).find_map(|row| match self.index.row(row)? {
-            Row { file, what: What::Line { line, .. }, .. } if line.kind == LineKind::Deletion => {
-                Some((file, Side::Base, line.base_line))
+            Row { file, what: What::Line { line, .. }, .. } => {
+                let (side, number) = shown_on(line);
+                Some((file, side, number))
             }
-            Row { file, what: What::Line { line, .. }, .. } => Some((file, Side::Head, line.head_line)),
             _ => None,
         })
     }
@@ -220,8 +241,11 @@ impl Diff {
         let mut requests = Vec::new();
         let end = (self.scroll.top + height).min(self.index.rows());
         for row in self.scroll.top..end {
-            if let Some(Row { file, what: What::Line { .. }, .. }) = self.index.row(row) {
-                requests.extend(shelf.want_texts(file));
+            match self.index.row(row) {
+                Some(Row { file, what: What::Line { .. } }) => requests.extend(shelf.want_texts(file)),
+                // The note that stands for a whole file until it is here.
+                Some(Row { file, .. }) if self.is_whole() => requests.extend(shelf.want_texts(file)),
+                _ => {}
             }
         }
         let around = self.scroll.top.saturating_sub(height)..end + height;
@@ -230,6 +254,11 @@ impl Diff {
         }
         requests
     }
+}
+
+/// The side and number under which a line's text and colours are found: those of the head where it has a line there.
+fn shown_on(line: DiffLine) -> (Side, u32) {
+    if line.head_line == 0 { (Side::Base, line.base_line) } else { (Side::Head, line.head_line) }
 }
 
 /// Bytes into a line from which a hit is scrolled to sideways.

@@ -1,62 +1,34 @@
-//! The side pane: what was answered about the part, newest first, with the stamp of each; what runs and what failed.
+//! The side pane: what was answered about the part, newest first, with the stamp of each; what waits, runs and failed;
+//! the drafts.
 
+mod answer;
 pub mod draw;
+mod ended;
+pub mod plain;
 pub mod rows;
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+use std::collections::BTreeSet;
 
 use super::scroll::Scroll;
-use crate::ask::{Reason, Refusal};
-use crate::change::parts::ContentKey;
-use crate::engine::events::AskId;
-use crate::text::Clean;
+use crate::review::DraftId;
 use crate::tui::actions::Action;
-use rows::SideRow;
-
-/// An ask that waits or runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Running {
-    /// By which the engine knows it.
-    pub id: AskId,
-    /// The ask's name.
-    pub kind: &'static str,
-    /// The part it is about.
-    pub part: ContentKey,
-    /// The part's name.
-    pub part_name: Clean,
-    /// When its turn came, since the start of the session; none while it waits.
-    pub started: Option<Duration>,
-    /// What the agent is doing.
-    pub progress: Clean,
-    /// Whether it was asked to stop.
-    pub stopping: bool,
-}
-
-/// An ask that ended without an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ended {
-    /// What was answered failed its checks twice.
-    Refused(Box<Refusal>),
-    /// There is none, and why.
-    NoAnswer(Reason, Clean),
-    /// The reviewer cancelled it.
-    Cancelled,
-}
+use rows::{Item, SideRow};
 
 /// The state of the pane.
 #[derive(Debug, Default)]
 pub struct SidePane {
     /// Whether it is open.
     pub open: bool,
-    /// How many asks there were in this session: the id of the last one.
-    pub asked: AskId,
     /// The cursor among its rows.
     pub scroll: Scroll,
-    /// Asks that ended without an answer in this session, the last one of each part.
-    pub ended: BTreeMap<ContentKey, (&'static str, Ended)>,
     /// The answers of the part shown: position among the review's answers, and whether it is stale.
     pub answers: Vec<(usize, bool)>,
+    /// Whether stamps are shown in full.
+    pub full_stamps: bool,
+    /// What is folded at first and was unfolded: refused answers and drafts.
+    pub unfolded: BTreeSet<Item>,
+    /// The draft that goes when its removal is asked for once more.
+    pub removing: Option<DraftId>,
 }
 
 impl SidePane {
@@ -87,10 +59,41 @@ impl SidePane {
         }
     }
 
-    /// The answer the digits speak of: the one under the cursor, else the newest.
+    /// The answer the digits speak of: the one under the cursor, else the newest. None where the cursor is on something
+    /// that is no answer.
     pub fn shown(&self, rows: &[SideRow]) -> Option<usize> {
-        let under = rows.get(self.scroll.cursor).and_then(|row| row.answer);
-        under.or_else(|| self.answers.first().map(|(answer, _)| *answer))
+        let under = rows.get(self.scroll.cursor);
+        if under.is_some_and(|row| matches!(row.item, Some(Item::Ended(_) | Item::Draft(_) | Item::DraftPlace(_)))) {
+            return None;
+        }
+        under.and_then(|row| row.answer).or_else(|| self.answers.first().map(|(answer, _)| *answer))
+    }
+
+    /// What the row under the cursor belongs to, beside an answer.
+    pub fn item(&self, rows: &[SideRow]) -> Option<Item> {
+        rows.get(self.scroll.cursor).and_then(|row| row.item)
+    }
+
+    /// Unfolds what is folded, and the other way round.
+    pub fn fold(&mut self, item: Item) {
+        if !self.unfolded.remove(&item) {
+            self.unfolded.insert(item);
+        }
+    }
+
+    /// Keeps the cursor on the same row of the same answer after rows came in above it; `stands` says where an answer
+    /// of the rows before stands among the answers now.
+    pub fn stay(&mut self, before: &[SideRow], now: &[SideRow], stands: &dyn Fn(usize) -> usize, height: usize) {
+        let cursor = self.scroll.cursor;
+        let Some(answer) = before.get(cursor).and_then(|row| row.answer) else {
+            self.scroll = Scroll::default();
+            return;
+        };
+        let first = |rows: &[SideRow], wanted| rows.iter().position(|row| row.answer == Some(wanted));
+        if let (Some(was), Some(is)) = (first(before, answer), first(now, stands(answer))) {
+            self.scroll.top = (self.scroll.top + is).saturating_sub(was);
+            self.scroll.go(cursor - was + is, now.len(), height);
+        }
     }
 }
 

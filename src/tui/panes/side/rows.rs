@@ -1,14 +1,32 @@
-//! The rows of the side pane, made from the answers of one part.
+//! The rows of the side pane, made from the asks, answers and drafts of one part.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{Ended, Running};
-use crate::ask::{Answer, Citation, Refusal, Stamp};
-use crate::text::clean;
+use crate::ask::Answer;
+use crate::change::parts::ContentKey;
+use crate::engine::events::AskId;
+use crate::review::{DraftId, KeptDraft};
+use crate::text::{cells, clean, clean_prose};
+use crate::tui::asking::{Asked, Asking, Running};
+use crate::tui::glyphs::Glyphs;
 use crate::tui::theme::Role;
 use crate::tui::widgets::prose::{self, Spans};
 
-/// One row, with the answer and citation it belongs to.
+/// Something in the pane that is no answer and can be acted on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Item {
+    /// An ask that waits or runs.
+    Ask(AskId),
+    /// An ask that ended without an answer.
+    Ended(AskId),
+    /// A draft.
+    Draft(DraftId),
+    /// Where a draft will stand.
+    DraftPlace(DraftId),
+}
+
+/// One row, with what it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SideRow {
     /// Its text.
@@ -17,178 +35,208 @@ pub struct SideRow {
     pub answer: Option<usize>,
     /// The position of its citation among the answer's citations.
     pub citation: Option<usize>,
+    /// What it belongs to beside an answer.
+    pub item: Option<Item>,
+}
+
+/// The keys that rows name.
+pub struct Named {
+    /// Cancels.
+    pub cancel: String,
+    /// Jumps and unfolds.
+    pub enter: String,
+    /// Removes a draft.
+    pub drop: String,
+    /// Opens the menu of asks.
+    pub menu: String,
+    /// What can be asked with one key: the key and its words.
+    pub asks: Vec<(String, &'static str)>,
 }
 
 /// What the rows are made from.
 pub struct Content<'a> {
-    /// The asks that wait or run on the part, the first asked first.
-    pub running: Vec<&'a Running>,
+    /// The part.
+    pub part: &'a ContentKey,
+    /// The asks of this session.
+    pub asking: &'a Asking,
     /// The time, since the start of the session.
     pub now: Duration,
-    /// What ended without an answer.
-    pub ended: Option<&'a (&'static str, Ended)>,
     /// Answers with their positions and whether they are stale, newest first.
     pub answers: Vec<(usize, &'a Answer, bool)>,
-    /// The key that cancels.
-    pub cancel_key: String,
-    /// What can be asked: key and words.
-    pub asks: Vec<(String, &'static str)>,
+    /// Drafts, newest first, each with whether it was made about this part.
+    pub drafts: Vec<(&'a KeptDraft, bool)>,
+    /// What is unfolded.
+    pub unfolded: &'a BTreeSet<Item>,
+    /// Whether stamps are shown in full.
+    pub full_stamps: bool,
+    /// The draft whose removal waits to be confirmed.
+    pub removing: Option<DraftId>,
+    /// The keys that are named.
+    pub keys: Named,
+    /// The marks.
+    pub glyphs: &'a Glyphs,
     /// Cells a row has.
     pub width: usize,
 }
 
 /// Makes the rows.
 pub fn rows(content: &Content<'_>) -> Vec<SideRow> {
-    let mut page = Page { rows: Vec::new(), width: content.width, answer: None };
-    for running in &content.running {
-        page.running(running, content.now, &content.cancel_key);
-    }
-    if let Some((kind, ended)) = content.ended.filter(|_| content.running.is_empty()) {
-        page.ended(kind, ended);
+    let mut page = Page { rows: Vec::new(), width: content.width, answer: None, item: None };
+    page.queue(content);
+    for ended in content.asking.ended.iter().filter(|ended| ended.what.part == *content.part) {
+        page.of(Item::Ended(ended.id), |page| page.ended(ended, content));
+        page.blank();
     }
     for (at, answer, stale) in &content.answers {
         page.answer = Some(*at);
-        page.answer(answer, *stale);
+        page.answer(answer, *stale, content.full_stamps);
         page.answer = None;
         page.blank();
     }
     if page.rows.is_empty() {
         page.prose("Nothing was asked about this part yet.", Role::Dim);
-        for (key, words) in &content.asks {
+        for (key, words) in &content.keys.asks {
             page.prose(&format!("{key}  {words}"), Role::Dim);
         }
+        page.prose(&format!("{}  everything that can be asked", content.keys.menu), Role::Dim);
+        page.blank();
+    }
+    page.drafts(content);
+    while page.rows.last().is_some_and(|row| row.spans.is_empty()) {
+        page.rows.pop();
     }
     page.rows
 }
 
-struct Page {
+/// The rows so far, and what the next ones belong to.
+pub(super) struct Page {
     rows: Vec<SideRow>,
-    width: usize,
+    pub(super) width: usize,
     answer: Option<usize>,
+    item: Option<Item>,
 }
 
 impl Page {
-    fn push(&mut self, spans: Spans, citation: Option<usize>) {
-        self.rows.push(SideRow { spans, answer: self.answer, citation });
+    pub(super) fn push(&mut self, spans: Spans, citation: Option<usize>) {
+        self.rows.push(SideRow { spans, answer: self.answer, citation, item: self.item });
     }
 
-    fn blank(&mut self) {
+    pub(super) fn blank(&mut self) {
         self.push(Spans::new(), None);
     }
 
-    fn prose(&mut self, text: &str, role: Role) {
+    pub(super) fn prose(&mut self, text: &str, role: Role) {
         for spans in prose::rows(text, self.width, role) {
             self.push(spans, None);
         }
     }
 
-    fn running(&mut self, running: &Running, now: Duration, cancel: &str) {
-        let verb = if running.stopping { "stopping" } else { "running" };
-        let words = match running.started {
-            Some(started) => format!("{verb}, {} s", now.saturating_sub(started).as_secs()),
-            None if running.stopping => verb.to_owned(),
-            None => "waits for its turn".to_owned(),
+    /// Text that is no prose: nothing in it stands out, and each row begins with a mark.
+    pub(super) fn marked(&mut self, mark: &str, text: &str, role: Role) {
+        for line in cells::wrap(text, self.width.saturating_sub(mark.len())) {
+            self.push(vec![(format!("{mark}{}", &text[line]), role)], None);
+        }
+    }
+
+    fn of(&mut self, item: Item, draw: impl FnOnce(&mut Self)) {
+        self.item = Some(item);
+        draw(self);
+        self.item = None;
+    }
+
+    /// Everything that waits or runs, what is about other parts in one line.
+    fn queue(&mut self, content: &Content<'_>) {
+        let running = &content.asking.running;
+        for one in running {
+            let before = content.asking.before(one.id);
+            self.of(Item::Ask(one.id), |page| page.running(one, content, before));
+        }
+        if running.iter().any(|one| !one.stopping) {
+            let which = if running.len() > 1 { "the one under the cursor, or the last one" } else { "it" };
+            self.prose(&format!("{} cancels {which}", content.keys.cancel), Role::Dim);
+        }
+        if !running.is_empty() {
+            self.blank();
+        }
+    }
+
+    fn running(&mut self, running: &Running, content: &Content<'_>, before: usize) {
+        let seconds = running.started.map(|started| content.now.saturating_sub(started).as_secs());
+        let words = match (running.stopping, seconds) {
+            (true, None) => "stopping".to_owned(),
+            (true, Some(seconds)) => format!("stopping, {seconds} s"),
+            (false, Some(seconds)) => format!("running, {seconds} s"),
+            (false, None) if before > 0 => format!("waits for its turn after {before} more"),
+            (false, None) => "waits for its turn".to_owned(),
         };
-        self.prose(&format!("{} {words}", title(running.kind)), Role::Heading);
+        let here = running.what.part == *content.part;
+        let role = if here { Role::Heading } else { Role::Dim };
+        self.prose(&format!("{} {words}", title(running.what.kind)), role);
+        if !here {
+            self.prose(&format!("  about {}", running.what.part_name), Role::Dim);
+        }
+        self.about(&running.what);
         if !running.progress.as_str().is_empty() {
-            self.prose(running.progress.as_str(), Role::Dim);
+            self.prose(&format!("  {}", running.progress), Role::Dim);
         }
-        self.prose(&format!("{cancel} cancels it"), Role::Dim);
-        self.blank();
     }
 
-    fn ended(&mut self, kind: &str, ended: &Ended) {
-        match ended {
-            Ended::Refused(refusal) => self.refusal(kind, refusal),
-            Ended::NoAnswer(reason, why) => {
-                self.prose(&format!("{}: no answer, {}", title(kind), reason.words()), Role::Must);
-                self.prose(why.as_str(), Role::Text);
-                self.prose(&format!("What to do: {}.", reason.next()), Role::Dim);
+    /// What was picked beside the part.
+    pub(super) fn about(&mut self, what: &Asked) {
+        if !what.about.as_str().is_empty() {
+            self.prose(&format!("  {}", what.about), Role::Text);
+        }
+    }
+
+    fn drafts(&mut self, content: &Content<'_>) {
+        if content.drafts.is_empty() {
+            return;
+        }
+        if self.rows.last().is_some_and(|row| !row.spans.is_empty()) {
+            self.blank();
+        }
+        self.prose(&format!("Drafts {}", content.drafts.len()), Role::Heading);
+        self.prose("Kept here; nothing was sent to GitHub.", Role::Dim);
+        for (kept, own) in &content.drafts {
+            self.of(Item::Draft(kept.id), |page| page.draft(kept, *own, content));
+        }
+    }
+
+    fn draft(&mut self, kept: &KeptDraft, own: bool, content: &Content<'_>) {
+        let draft = &kept.draft;
+        let open = content.unfolded.contains(&Item::Draft(kept.id));
+        let place = draft.place.as_ref().map_or("the conversation".to_owned(), crate::change::Place::in_words);
+        let fold = if open { content.glyphs.unfolded } else { content.glyphs.folded };
+        let text = clean_prose(&draft.text);
+        self.push(vec![(format!("{fold} "), Role::Key), (place.clone(), Role::Text)], None);
+        if !own {
+            self.prose(&format!("  its part is no longer there: {}", clean(&draft.part_name)), Role::Worth);
+        }
+        if open {
+            if draft.place.is_some() {
+                self.item = Some(Item::DraftPlace(kept.id));
+                self.prose(&format!("{} here jumps to {place}", content.keys.enter), Role::Dim);
+                self.item = Some(Item::Draft(kept.id));
             }
-            Ended::Cancelled => self.prose(&format!("{}: cancelled", title(kind)), Role::Dim),
-        }
-        self.blank();
-    }
-
-    fn refusal(&mut self, kind: &str, refusal: &Refusal) {
-        self.prose(&format!("{}: no answer, its checks failed", title(kind)), Role::Must);
-        for failure in &refusal.failed {
-            self.prose(&format!("{}: {}", failure.check, failure.what), Role::Text);
-        }
-        self.stamp(&refusal.stamp, false);
-    }
-
-    fn answer(&mut self, answer: &Answer, stale: bool) {
-        let stamp = &answer.stamp;
-        self.prose(
-            &format!("{} by {}, {}", title(&stamp.ask), clean(&stamp.agent), when(&stamp.started)),
-            Role::Heading,
-        );
-        if stale {
-            self.prose("Stale: the part has changed since this was answered.", Role::Worth);
-        }
-        for section in &answer.sections {
-            self.blank();
-            self.prose(&section.heading, Role::Heading);
-            self.prose(section.text.as_str(), Role::Text);
-        }
-        self.blank();
-        for (at, citation) in answer.citations.iter().enumerate() {
-            self.citation(at, citation);
-        }
-        if !answer.facts.is_empty() {
-            self.blank();
-            self.prose("Facts the program counted", Role::Heading);
-        }
-        for fact in &answer.facts {
-            self.prose(fact.as_str(), Role::Text);
-        }
-        self.blank();
-        self.stamp(stamp, true);
-    }
-
-    fn citation(&mut self, at: usize, citation: &Citation) {
-        let place = &citation.place;
-        let lines = if place.end_line > place.line {
-            format!("{}-{}", place.line, place.end_line)
+            self.prose(text.as_str(), Role::Text);
+            let from = draft
+                .from
+                .as_ref()
+                .map(|from| format!("Made of {} by {}, {}", clean(&from.ask), clean(&from.agent), when(&from.started)));
+            self.prose(&format!("{}; kept {}", from.unwrap_or_default(), when(&kept.at)), Role::Dim);
         } else {
-            place.line.to_string()
-        };
-        let text = format!(
-            "[{}] {}:{lines} {} \"{}\"",
-            at + 1,
-            place.path.shown(),
-            place.side.word(),
-            citation.quote.as_str().trim()
-        );
-        for spans in prose::rows(&text, self.width, Role::Text) {
-            self.push(spans, Some(at));
+            let first = text.as_str().lines().find(|line| !line.is_empty() && !line.starts_with("**")).unwrap_or("");
+            self.push(vec![(format!("  {first}"), Role::Dim)], None);
         }
-    }
-
-    fn stamp(&mut self, stamp: &Stamp, passed: bool) {
-        let model =
-            stamp.model.as_deref().map_or("no model was used".to_owned(), |model| format!("model {}", clean(model)));
-        let mut words = vec![format!("{} {}", clean(&stamp.agent), clean(&stamp.agent_version)), model];
-        words.extend(stamp.effort.as_deref().map(|effort| format!("effort {}", clean(effort))));
-        words.extend(stamp.account.as_deref().map(|account| format!("account {}", clean(account))));
-        words.push(format!("took {}.{:03} s", stamp.duration_ms / 1000, stamp.duration_ms % 1000));
-        words.extend(stamp.tokens.map(|tokens| format!("{tokens} tokens")));
-        words.extend(stamp.cost.as_deref().map(|cost| format!("US$ {}", clean(cost))));
-        if stamp.attempts > 1 {
-            words.push("second try".to_owned());
+        if content.removing == Some(kept.id) {
+            let words = format!("{} once more removes it for good; any other key keeps it", content.keys.drop);
+            self.prose(&words, Role::Must);
         }
-        let commit = |id: Option<crate::change::ObjectId>| id.map_or("no commit".to_owned(), |id| id.short());
-        words.push(format!("base {}, head {}", commit(stamp.base_commit), commit(stamp.head_commit)));
-        if passed {
-            words.push(format!("checks passed: {}", stamp.checks.join(", ")));
-        }
-        self.prose(&words.join("; "), Role::Dim);
     }
 }
 
 /// An ask's name with a capital.
-fn title(kind: &str) -> String {
+pub fn title(kind: &str) -> String {
     let mut chars = kind.chars();
     chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

@@ -1,11 +1,10 @@
 //! The essay: sentences within the length of a section, citations within their number.
 
-use super::super::{Cited, CitedSide};
 use crate::ask::check::markers;
 use crate::ask::check::names::unknown;
+use crate::ask::cited::Cited;
 use crate::ask::code::is_name_char;
 use crate::ask::{Ask, Subject};
-use crate::change::Side;
 
 /// Characters of a piece of code that a sentence shows.
 const SNIPPET: usize = 72;
@@ -101,15 +100,7 @@ impl<'a> Essay<'a> {
             true => first().into_iter().collect(),
             false => self.cited.clone(),
         };
-        cited.into_iter().map(|line| self.cite(line)).collect()
-    }
-
-    fn cite(&self, line: usize) -> Cited {
-        let line = &self.subject.lines[line];
-        let place = self.subject.place(line);
-        let quote = crate::text::shown_line(&line.text).trim().to_owned();
-        let side = if place.side == Side::Base { CitedSide::Base } else { CitedSide::Head };
-        Cited { file: place.path.shown().into_string(), side, line: place.line, quote }
+        cited.into_iter().map(|line| Cited::of(self.subject, &self.subject.lines[line])).collect()
     }
 }
 

@@ -1,25 +1,32 @@
 //! `second-look ask`: one question about one part, answered and checked, on standard output.
 
-use std::fmt::Write as _;
+mod picked;
+mod words;
+
+use std::io::IsTerminal;
 use std::sync::Arc;
 
 use clap::Args;
 use tokio::sync::watch;
 
 use super::{Failure, Shared, Target, print, review};
-use crate::ask::{Answer, Outcome, Refusal, Stamp, stored};
+use crate::agent::adapters;
+use crate::ask::{Outcome, stored};
 use crate::change::{RankedPart, Reading};
-use crate::engine::{Question, Takes};
+use crate::engine::{AskProgress, Question, Takes};
 use crate::problem::Problem;
-use crate::text::{clean, clean_prose};
+use crate::text::clean;
+use picked::{Chosen, Picked};
+use words::{in_words, listed, refused, refused_in_words};
 
 /// Arguments of `ask`.
 #[derive(Args)]
 #[command(after_help = "Examples:\n  second-look ask explain demo --part 1\n  \
-    second-look ask explain https://github.com/OWNER/REPO/pull/7 --part 'Pool.close in pool.py' --json\n\n\
-    `second-look review ADDRESS` lists the parts with their numbers and names.")]
+    second-look ask explain https://github.com/OWNER/REPO/pull/7 --part 'Pool.close in pool.py' --json\n  \
+    second-look ask verify demo --part 1 --lines haul/retry.py:12-18 --agent claude-code\n  \
+    second-look ask question demo --part 1 --words 'Why is it retried?' --agent api --model MODEL\n\n\
+    `second-look review ADDRESS` lists the parts; `--list` lists the claims and threads of one.")]
 pub struct Arguments {
-    /// What to ask: explain
     #[arg(value_name = "ASK")]
     kind: String,
     #[command(flatten)]
@@ -27,37 +34,69 @@ pub struct Arguments {
     /// The part, by number (counted from 1) or by name
     #[arg(long, value_name = "NUMBER|NAME")]
     part: String,
+    #[command(flatten)]
+    picked: Picked,
+    #[command(flatten)]
+    chosen: Chosen,
     /// Print the answer as JSON, with its stamp
     #[arg(long)]
     json: bool,
+    /// Where an answer failed its checks, print it all the same, as a refused one
+    #[arg(long)]
+    show_refused: bool,
 }
 
 impl Arguments {
-    pub(super) async fn run(self, shared: &Shared) -> Result<(), Failure> {
+    pub(in crate::cli) async fn run(self, shared: &Shared) -> Result<(), Failure> {
         let address = self.target.read()?;
+        let wanted = self.picked.wanted()?;
         let engine = shared.engine()?;
         let kinds: Vec<&'static str> = engine.asks().iter().map(|ask| ask.kind()).collect();
         let Some(kind) = kinds.iter().copied().find(|kind| *kind == self.kind) else {
-            let problem = Problem::new(format!("there is no ask `{}`", self.kind));
+            let problem = Problem::new(format!("there is no ask `{}`", clean(&self.kind)));
             return Err(Failure::Usage(problem.hint(format!("the asks are: {}", kinds.join(", ")))));
         };
+        let choice = self.chosen.clone().over(engine.choice());
+        let wrong = if self.chosen.is_any() { Failure::Usage } else { Failure::Failed };
+        adapters::make(&choice, engine.settings()).map_err(wrong)?;
         let review = engine.open(&address, Takes::NewHead, &review::complaining()).await?;
         let part = find_part(&review.reading, &self.part)?;
+        if self.picked.list {
+            return Ok(print::out(&listed(&review.reading, part)?)?);
+        }
         let (_keep, cancelled) = watch::channel(false);
+        let shows = std::io::stderr().is_terminal();
         let question = Question {
             reading: Arc::clone(&review.reading),
             address: &address,
             kind,
             part: &part.part.key,
-            wanted: crate::ask::Wanted::default(),
-            choice: None,
+            wanted,
+            choice: Some(choice),
             cancelled,
-            progress: &|_| (),
+            progress: &|progress| {
+                if let (true, AskProgress::Doing(what)) = (shows, progress) {
+                    print::note(what.as_str());
+                }
+            },
         };
-        match engine.ask(question).await? {
-            outcome @ Outcome::Answered(_) if self.json => Ok(print::json(&stored::value(&outcome))?),
-            Outcome::Answered(answer) => Ok(print::out(&in_words(&answer))?),
-            Outcome::Refused(refusal) => Err(refused(&refusal).into()),
+        let outcome = engine.ask(question).await?;
+        self.print(&outcome)
+    }
+
+    fn print(&self, outcome: &Outcome) -> Result<(), Failure> {
+        if self.json && (self.show_refused || matches!(outcome, Outcome::Answered(_))) {
+            print::json(&stored::value(outcome))?;
+        }
+        match outcome {
+            Outcome::Answered(_) if self.json => Ok(()),
+            Outcome::Answered(answer) => Ok(print::out(&in_words(answer))?),
+            Outcome::Refused(refusal) => {
+                if self.show_refused && !self.json {
+                    print::note(&refused_in_words(refusal));
+                }
+                Err(refused(refusal).into())
+            }
             Outcome::NoAnswer { reason, why } => {
                 Err(Problem::new(format!("there is no answer, {}: {why}", reason.words())).hint(reason.next()).into())
             }
@@ -87,57 +126,4 @@ fn find_part<'a>(reading: &'a Reading, wanted: &str) -> Result<&'a RankedPart, F
             Err(Failure::Usage(problem.hint(format!("give a number: {}", numbers.join(", ")))))
         }
     }
-}
-
-fn in_words(answer: &Answer) -> String {
-    let mut out = format!("{}\n", answer.part_name);
-    for section in &answer.sections {
-        let _ = write!(out, "\n{}\n{}\n", section.heading, textwrap::fill(section.text.as_str(), 90));
-    }
-    if !answer.citations.is_empty() {
-        out.push('\n');
-    }
-    for (at, citation) in answer.citations.iter().enumerate() {
-        let place = &citation.place;
-        let _ = writeln!(
-            out,
-            "[{}] {}:{} ({})  {}",
-            at + 1,
-            place.path.shown(),
-            place.line,
-            place.side.word(),
-            citation.quote.as_str().trim()
-        );
-    }
-    if !answer.facts.is_empty() {
-        let _ = write!(out, "\nFacts counted by the program\n");
-        for fact in &answer.facts {
-            let _ = writeln!(out, "- {fact}");
-        }
-    }
-    let _ = write!(out, "\n{}\n", stamp_in_words(&answer.stamp));
-    clean_prose(&out).into_string()
-}
-
-fn stamp_in_words(stamp: &Stamp) -> String {
-    let model = stamp.model.as_ref().map_or("no model was used".to_owned(), |model| clean(model).into_string());
-    let commits = match (stamp.base_commit, stamp.head_commit) {
-        (Some(base), Some(head)) => format!("{}..{}", base.short(), head.short()),
-        _ => "uncommitted content".to_owned(),
-    };
-    format!(
-        "{} {} by {}; {model}; {}; about {commits}; passed: {}",
-        stamp.ask,
-        stamp.ask_version,
-        clean(&stamp.agent),
-        stamp.started,
-        stamp.checks.join(", ")
-    )
-}
-
-fn refused(refusal: &Refusal) -> Problem {
-    let failed: Vec<String> =
-        refusal.failed.iter().map(|failure| format!("{}: {}", failure.check, failure.what)).collect();
-    Problem::new(format!("the answer was refused twice ({})", failed.join("; ")))
-        .hint("ask again, or ask another agent")
 }

@@ -1,0 +1,149 @@
+//! `thread`: what is this review thread about, and does the code now answer it?
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::NEEDS_A_MODEL;
+use crate::ask::check::grounds::{Grounds, Settled};
+use crate::ask::check::{Check, schema, table};
+use crate::ask::cited::Cited;
+use crate::ask::{Ask, Bounds, Candidate, Cites, Section, Subject, Takes};
+use crate::text::clean_prose;
+
+/// Characters of a section.
+const SECTION_CHARS: usize = 700;
+
+/// Citations at most.
+const CITATIONS: usize = 5;
+
+/// The ask.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Thread;
+
+/// The answer.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Reply {
+    /// What the thread asks for or disputes, as it stands after its last comment. One to three short sentences, under 450 characters.
+    about: String,
+    /// Whether the code at the head now does what the thread asks for. "can't tell" where the thread asks for nothing that code could show, or the lines you were shown do not decide it.
+    state: State,
+    /// How the code answers it, or what is still missing. One to four short sentences, under 500 characters.
+    reason: String,
+    /// The lines that show it, strongest first: of the part, or of any file at the head. At most five; at least one where the state is "answered" or "partly".
+    cited: Vec<Cited>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+enum State {
+    #[serde(rename = "answered")]
+    Answered,
+    #[serde(rename = "partly")]
+    Partly,
+    #[serde(rename = "not answered")]
+    NotAnswered,
+    #[serde(rename = "can't tell")]
+    CannotTell,
+}
+
+impl State {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Partly => "partly",
+            Self::NotAnswered => "not answered",
+            Self::CannotTell => "can't tell",
+        }
+    }
+
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Answered => "Answered.",
+            Self::Partly => "Partly.",
+            Self::NotAnswered => "Not answered.",
+            Self::CannotTell => "It cannot be told.",
+        }
+    }
+}
+
+const INSTRUCTIONS: &str = "\
+The question: what is this review thread about, and does the code now answer it?
+Say first what is open between the people in it: what was asked for, what was objected to, and where the last comments \
+left it. Name nobody's motives and take no side. Then look at the code at the head, not at what anybody says was done: a \
+reply such as \"fixed\", a mark as resolved and the description prove nothing. The code answers the thread where it does \
+what was asked for, or where what was objected to is gone. If several things were asked for and some are done, it is \
+\"partly\", and the reason names what is missing. A question that only its author can answer is \"can't tell\".
+Where comments are left out or cut, say what you could not read, if it could matter.
+";
+
+impl Ask for Thread {
+    fn kind(&self) -> &'static str {
+        "thread"
+    }
+
+    fn title(&self) -> &'static str {
+        "What is this thread about, and is it answered?"
+    }
+
+    fn key(&self) -> &'static str {
+        "t"
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Thread
+    }
+
+    fn cites(&self) -> Cites {
+        Cites::Head
+    }
+
+    fn instructions(&self) -> &'static str {
+        INSTRUCTIONS
+    }
+
+    fn schema(&self) -> Value {
+        schema::of::<Reply>()
+    }
+
+    fn bounds(&self, _subject: &Subject) -> Bounds {
+        Bounds { section_chars: SECTION_CHARS, citations: 0..=CITATIONS }
+    }
+
+    fn read(&self, answer: Value, subject: &Subject) -> Result<Candidate, String> {
+        let answer: Reply = schema::read(answer)?;
+        let section = |heading: &str, text: &str| Section { heading: heading.to_owned(), text: clean_prose(text) };
+        let state = answer.state;
+        let settled = Settled {
+            word: state.word(),
+            needs: matches!(state, State::Answered | State::Partly),
+            source: None,
+            otherwise: State::CannotTell.word(),
+        };
+        // A reason that is missing is found by the length check only where nothing stands before it.
+        let reason = match answer.reason.trim() {
+            "" => String::new(),
+            reason => format!("{} {reason}", state.sentence()),
+        };
+        Ok(Candidate {
+            sections: vec![section("What it is about", &answer.about), section("Whether the code answers it", &reason)],
+            citations: answer.cited.iter().map(|cited| cited.read(subject)).collect(),
+            settled: Some(settled),
+            ..Candidate::default()
+        })
+    }
+
+    fn plain(&self, _subject: &Subject) -> Result<Value, String> {
+        Err(NEEDS_A_MODEL.to_owned())
+    }
+
+    fn checks(&self) -> Vec<Box<dyn Check>> {
+        let mut checks = table();
+        checks.push(Box::new(Grounds));
+        checks
+    }
+}

@@ -1,0 +1,105 @@
+//! What the command line picks beside the part, and who is to answer.
+
+use clap::Args;
+
+use crate::agent::Choice;
+use crate::ask::Wanted;
+use crate::change::{Place, Side};
+use crate::cli::Failure;
+use crate::problem::Problem;
+use crate::text::clean;
+
+/// What is asked about, beside the part.
+#[derive(Args)]
+pub struct Picked {
+    /// Lines the part shows, such as src/pool.py:12-18, or src/pool.py:12:base for the side before the change
+    #[arg(long, value_name = "PATH:LINES[:SIDE]")]
+    lines: Option<String>,
+    /// One of the part's claims, counted from 1
+    #[arg(long, value_name = "NUMBER", conflicts_with = "lines")]
+    claim: Option<usize>,
+    /// One of the part's threads, counted from 1
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["lines", "claim"])]
+    thread: Option<usize>,
+    /// The question, in one line of words
+    #[arg(long, value_name = "WORDS")]
+    words: Option<String>,
+    /// List the part's claims and threads and ask nothing
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// Who is to answer, where it is not the one of the settings.
+#[derive(Args, Clone)]
+pub struct Chosen {
+    /// The agent that answers; `second-look doctor` lists them
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// The model, as the agent names it
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// How hard it is to think, as the agent names it
+    #[arg(long, value_name = "EFFORT")]
+    effort: Option<String>,
+    /// Your own label for the account, shown in the stamp
+    #[arg(long, value_name = "LABEL")]
+    account: Option<String>,
+}
+
+impl Chosen {
+    /// Whether anything was chosen on the command line.
+    pub fn is_any(&self) -> bool {
+        [&self.agent, &self.model, &self.effort, &self.account].iter().any(|chosen| chosen.is_some())
+    }
+
+    /// The choice over that of the settings. Another agent does not take over the model and effort of theirs.
+    pub fn over(self, settings: Choice) -> Choice {
+        let same = self.agent.as_ref().is_none_or(|agent| *agent == settings.agent);
+        let kept = |own: Option<String>, of_settings: Option<String>| {
+            let own = own.filter(|name| !name.is_empty());
+            if same { own.or(of_settings) } else { own }
+        };
+        Choice {
+            agent: self.agent.unwrap_or(settings.agent),
+            model: kept(self.model, settings.model),
+            effort: kept(self.effort, settings.effort),
+            account: kept(self.account, settings.account),
+        }
+    }
+}
+
+impl Picked {
+    /// What is asked about, in the form every way in takes.
+    ///
+    /// # Errors
+    /// Where lines cannot be read, or something is counted from 0.
+    pub fn wanted(&self) -> Result<Wanted, Failure> {
+        let from_one = |number: Option<usize>, what: &str| match number {
+            Some(0) => Err(Failure::Usage(Problem::new(format!("there is no {what} 0: they count from 1")))),
+            number => Ok(number.map(|number| number - 1)),
+        };
+        let lines = self.lines.as_deref().map(read_lines).transpose()?;
+        let (claim, thread) = (from_one(self.claim, "claim")?, from_one(self.thread, "thread")?);
+        Ok(Wanted { lines, claim, thread, words: self.words.clone() })
+    }
+}
+
+/// Reads `PATH:LINE`, `PATH:FIRST-LAST`, each with `:base` or `:head` after it.
+fn read_lines(text: &str) -> Result<Place, Failure> {
+    let wrong = || {
+        let problem = Problem::new(format!("`{}` names no lines", clean(text)));
+        Failure::Usage(problem.hint("write PATH:LINE or PATH:FIRST-LAST, with :base after it for the side before"))
+    };
+    let (rest, side) = match text.rsplit_once(':') {
+        Some((rest, "base")) => (rest, Side::Base),
+        Some((rest, "head")) => (rest, Side::Head),
+        _ => (text, Side::Head),
+    };
+    let (path, lines) = rest.rsplit_once(':').ok_or_else(wrong)?;
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    let (line, end_line) = (first.parse().map_err(|_| wrong())?, last.parse().map_err(|_| wrong())?);
+    if path.is_empty() || line == 0 || end_line < line {
+        return Err(wrong());
+    }
+    Ok(Place { path: path.into(), side, line, end_line })
+}

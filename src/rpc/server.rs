@@ -1,0 +1,227 @@
+//! Reads lines, runs each request as a task of its own, and writes what comes of it, one line at a time.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::wire::{self, Code, Id, LINE_LIMIT, Refusal, Request};
+use super::{VERSION, methods};
+use crate::agent::{Choice, adapters};
+use crate::engine::Engine;
+use crate::problem::Problem;
+use crate::review::Review;
+use crate::text::escaped_json;
+
+/// A review with who answers its asks, where its client said so.
+pub(super) type Reviewed = (Arc<Review>, Option<Choice>);
+
+/// What all requests of one client share.
+pub(super) struct Shared {
+    pub engine: Arc<Engine>,
+    /// The folder that addresses are read from.
+    pub folder: PathBuf,
+    /// The latest review of each address, by the address's key, with who answers its asks.
+    pub reviews: Mutex<BTreeMap<String, Reviewed>>,
+    lines: UnboundedSender<String>,
+    /// Cancels requests that run, by their ids.
+    running: Mutex<BTreeMap<Id, watch::Sender<bool>>>,
+}
+
+impl Shared {
+    /// Says something that belongs to a request.
+    pub fn notify(&self, method: &str, params: &Value) {
+        // A reader that is gone needs nothing said.
+        let _ = self.lines.send(wire::notification(method, params));
+    }
+
+    fn reply(&self, id: Option<&Id>, outcome: Result<Value, Refusal>) {
+        let _ = self.lines.send(wire::reply(id, outcome));
+    }
+
+    /// Cancels a request; false where none of that id runs.
+    pub fn cancel(&self, id: &Id) -> bool {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.get(id).is_some_and(|cancel| cancel.send(true).is_ok())
+    }
+
+    fn cancel_all(&self) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        for cancel in running.values() {
+            // A request that has just ended listens no more.
+            let _ = cancel.send(true);
+        }
+    }
+
+    /// Enters a request as running; none where one of that id runs already.
+    fn enter(&self, id: &Id) -> Option<watch::Receiver<bool>> {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.contains_key(id) {
+            return None;
+        }
+        let (cancel, cancelled) = watch::channel(false);
+        running.insert(id.clone(), cancel);
+        Some(cancelled)
+    }
+
+    fn leave(&self, id: &Id) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
+/// Serves one client until its input ends or it asks for `shutdown`. What runs at the end of the input is waited for.
+///
+/// # Errors
+/// A [`Problem`] where the input cannot be read.
+pub async fn serve(
+    engine: Arc<Engine>,
+    folder: PathBuf,
+    mut input: impl AsyncBufRead + Unpin,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+) -> Result<(), Problem> {
+    let (lines, mut outgoing) = unbounded_channel::<String>();
+    let writer = tokio::spawn(async move {
+        let mut output = output;
+        while let Some(mut line) = outgoing.recv().await {
+            line = escaped_json(line) + "\n";
+            let written = async {
+                output.write_all(line.as_bytes()).await?;
+                output.flush().await
+            };
+            if written.await.is_err() {
+                return;
+            }
+        }
+    });
+    let shared = Arc::new(Shared { engine, folder, reviews: Mutex::default(), lines, running: Mutex::default() });
+    let mut tasks = JoinSet::new();
+    let ended = read_all(&shared, &mut input, &mut tasks).await;
+    while tasks.join_next().await.is_some() {}
+    if let Ok(Some(shutdown)) = &ended {
+        shared.reply(Some(shutdown), Ok(json!({})));
+    }
+    drop(shared);
+    // A writer that failed has nobody left to write to.
+    let _ = writer.await;
+    ended.map(drop)
+}
+
+/// Takes lines until the end of the input, or a `shutdown`, whose id comes back.
+async fn read_all(
+    shared: &Arc<Shared>,
+    input: &mut (impl AsyncBufRead + Unpin),
+    tasks: &mut JoinSet<()>,
+) -> Result<Option<Id>, Problem> {
+    let mut initialised = false;
+    loop {
+        while tasks.try_join_next().is_some() {}
+        let line = match next_line(input).await? {
+            None => return Ok(None),
+            Some(Ok(line)) if line.iter().all(u8::is_ascii_whitespace) => continue,
+            Some(Ok(line)) => line,
+            Some(Err(refusal)) => {
+                shared.reply(None, Err(refusal));
+                continue;
+            }
+        };
+        let request = match wire::read(&line) {
+            Ok(request) => request,
+            Err(unread) => {
+                let (id, refusal) = *unread;
+                shared.reply(id.as_ref(), Err(refusal));
+                continue;
+            }
+        };
+        match request.method.as_str() {
+            "initialize" => {
+                let outcome = initialize(&shared.engine, &request.params);
+                initialised |= outcome.is_ok();
+                shared.reply(Some(&request.id), outcome);
+            }
+            _ if !initialised => {
+                let refusal = Refusal::new(Code::NotInitialised, "call `initialize` with protocolVersion 1 first");
+                shared.reply(Some(&request.id), Err(refusal));
+            }
+            "shutdown" => {
+                shared.cancel_all();
+                return Ok(Some(request.id));
+            }
+            _ => run(shared, request, tasks),
+        }
+    }
+}
+
+fn run(shared: &Arc<Shared>, request: Request, tasks: &mut JoinSet<()>) {
+    let Some(cancelled) = shared.enter(&request.id) else {
+        let refusal = Refusal::new(Code::Request, "a request of this id runs already: give each its own");
+        return shared.reply(Some(&request.id), Err(refusal));
+    };
+    let shared = Arc::clone(shared);
+    tasks.spawn(async move {
+        let id = request.id.clone();
+        let outcome = methods::run(&shared, request, cancelled).await;
+        shared.leave(&id);
+        shared.reply(Some(&id), outcome);
+    });
+}
+
+fn initialize(engine: &Engine, params: &Value) -> Result<Value, Refusal> {
+    match params.get("protocolVersion").and_then(Value::as_u64) {
+        Some(VERSION) => {
+            let asks: Vec<Value> = engine
+                .asks()
+                .iter()
+                .map(|ask| json!({ "ask": ask.kind(), "title": ask.title(), "takes": ask.takes().word() }))
+                .collect();
+            let agents: Vec<&str> = adapters::table().iter().map(|kind| kind.name).collect();
+            Ok(json!({
+                "protocolVersion": VERSION,
+                "program": "second-look",
+                "version": env!("CARGO_PKG_VERSION"),
+                "asks": asks,
+                "agents": agents,
+            }))
+        }
+        Some(other) => Err(Refusal::new(
+            Code::Version,
+            format!("protocol version {other} is not spoken here: this program speaks version {VERSION}"),
+        )
+        .with(json!({ "protocolVersion": VERSION }))),
+        None => Err(Refusal::new(Code::Params, "`protocolVersion` is missing or no number")),
+    }
+}
+
+/// The next line without its line feed; none at the end of the input. One that is too long is read away.
+async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Option<Result<Vec<u8>, Refusal>>, Problem> {
+    let (mut line, mut too_long) = (Vec::new(), false);
+    loop {
+        let failed = |error: std::io::Error| Problem::new(format!("standard input cannot be read: {error}"));
+        let (used, ended) = {
+            let piece = input.fill_buf().await.map_err(failed)?;
+            if piece.is_empty() {
+                match (line.is_empty(), too_long) {
+                    (true, false) => return Ok(None),
+                    _ => (0, true),
+                }
+            } else {
+                let end = piece.iter().position(|byte| *byte == b'\n');
+                let part = &piece[..end.unwrap_or(piece.len())];
+                too_long |= line.len() + part.len() > LINE_LIMIT;
+                if !too_long {
+                    line.extend_from_slice(part);
+                }
+                (part.len() + usize::from(end.is_some()), end.is_some())
+            }
+        };
+        input.consume(used);
+        if ended {
+            let refusal = || Refusal::new(Code::Request, format!("a line has at most {LINE_LIMIT} bytes"));
+            return Ok(Some(if too_long { Err(refusal()) } else { Ok(line) }));
+        }
+    }
+}
