@@ -86,14 +86,14 @@ fn words_from_elsewhere_are_cleaned_too() {
     holds(&screen);
     screen.event(Event::Trouble(Problem::new(EVIL)));
     holds(&screen);
-    let outcome = Box::new(crate::ask::Outcome::NoAnswer { reason: crate::ask::Reason::Died, why: EVIL.to_owned() });
+    let outcome = Box::new(Outcome::NoAnswer { reason: crate::ask::Reason::Died, why: EVIL.to_owned() });
     screen.event(Event::AskEnded(1, outcome));
     holds(&screen);
     screen.event(Event::Colours { file: 0, side: Side::Head, lines: 1..4, spans: Err(EVIL.to_owned()) });
     screen.keys("Esc Esc");
     holds(&screen);
-    screen.send(super::Message::Paste(EVIL.to_owned()));
-    screen.keys("/").send(super::Message::Paste(EVIL.to_owned()));
+    screen.send(Message::Paste(EVIL.to_owned()));
+    screen.keys("/").send(Message::Paste(EVIL.to_owned()));
     holds(&screen);
 }
 
