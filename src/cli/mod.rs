@@ -1,6 +1,7 @@
 //! The command line: one subcommand a file. Reads arguments, drives the engine, prints, and knows exit codes.
 
 mod ask;
+mod chosen;
 mod cache;
 mod doctor;
 mod fence;
@@ -18,6 +19,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use chosen::Chosen;
 
 use crate::ask::Ask;
 use crate::config::{Folders, Settings};
@@ -197,8 +200,13 @@ impl Shared {
     }
 
     fn engine(&self) -> Result<Arc<Engine>, Problem> {
+        self.engine_with(&Chosen::default())
+    }
+
+    fn engine_with(&self, chosen: &Chosen) -> Result<Arc<Engine>, Problem> {
         let folders = self.folders()?;
-        let settings = self.settings(&folders)?;
+        let mut settings = self.settings(&folders)?;
+        chosen.over(&mut settings.asks);
         let asks = crate::ask::table();
         Ok(Arc::new(Engine::new(Setup { settings, folders, offline: self.offline, asks })?))
     }

@@ -3,6 +3,7 @@
 use clap::Args;
 use tokio::io::BufReader;
 
+use super::chosen::Chosen;
 use super::{Failure, Shared, print};
 use crate::problem::Problem;
 use crate::rpc;
@@ -15,6 +16,8 @@ pub struct Arguments {
     /// Print the documentation of the protocol, with a recorded exchange
     #[arg(long)]
     protocol: bool,
+    #[command(flatten)]
+    chosen: Chosen,
 }
 
 impl Arguments {
@@ -24,7 +27,7 @@ impl Arguments {
         }
         let folder =
             std::env::current_dir().map_err(|error| Problem::new(format!("the current folder is gone: {error}")))?;
-        let engine = shared.engine()?;
+        let engine = shared.engine_with(&self.chosen)?;
         Ok(rpc::serve(engine, folder, BufReader::new(tokio::io::stdin()), tokio::io::stdout()).await?)
     }
 }

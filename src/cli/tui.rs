@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use clap::Args;
 
+use super::chosen::Chosen;
 use super::{Failure, Shared, Target};
 use crate::engine::session;
 use crate::problem::Problem;
@@ -17,6 +18,8 @@ use crate::tui::AskKey;
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
+    #[command(flatten)]
+    chosen: Chosen,
 }
 
 impl Arguments {
@@ -27,7 +30,7 @@ impl Arguments {
                 Problem::new("the screen needs a terminal").hint("use `second-look review` to print a change"),
             ));
         }
-        let engine = shared.engine()?;
+        let engine = shared.engine_with(&self.chosen)?;
         let screen = engine.settings().screen.clone();
         let keys: Vec<AskKey> = engine.asks().iter().map(|ask| AskKey::of(ask.as_ref())).collect();
         let session = session::start(engine, address);

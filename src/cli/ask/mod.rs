@@ -9,6 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use tokio::sync::watch;
 
+use super::chosen::Chosen;
 use super::{Failure, Shared, Target, print, review};
 use crate::agent::adapters;
 use crate::ask::{Outcome, stored};
@@ -16,7 +17,7 @@ use crate::change::{RankedPart, Reading};
 use crate::engine::{AskProgress, Question, Takes};
 use crate::problem::Problem;
 use crate::text::clean;
-use picked::{Chosen, Picked};
+use picked::Picked;
 use words::{in_words, listed, refused, refused_in_words};
 
 /// Arguments of `ask`.
@@ -50,15 +51,14 @@ impl Arguments {
     pub(in crate::cli) async fn run(self, shared: &Shared) -> Result<(), Failure> {
         let address = self.target.read()?;
         let wanted = self.picked.wanted()?;
-        let engine = shared.engine()?;
+        let engine = shared.engine_with(&self.chosen)?;
         let kinds: Vec<&'static str> = engine.asks().iter().map(|ask| ask.kind()).collect();
         let Some(kind) = kinds.iter().copied().find(|kind| *kind == self.kind) else {
             let problem = Problem::new(format!("there is no ask `{}`", clean(&self.kind)));
             return Err(Failure::Usage(problem.hint(format!("the asks are: {}", kinds.join(", ")))));
         };
-        let choice = self.chosen.clone().over(engine.choice());
         let wrong = if self.chosen.is_any() { Failure::Usage } else { Failure::Failed };
-        adapters::make(&choice, engine.settings()).map_err(wrong)?;
+        adapters::make(&engine.choice(), engine.settings()).map_err(wrong)?;
         let review = engine.open(&address, Takes::NewHead, &review::complaining()).await?;
         let part = find_part(&review.reading, &self.part)?;
         if self.picked.list {
@@ -72,7 +72,7 @@ impl Arguments {
             kind,
             part: &part.part.key,
             wanted,
-            choice: Some(choice),
+            choice: None,
             cancelled,
             progress: &|progress| {
                 if let (true, AskProgress::Doing(what)) = (shows, progress) {

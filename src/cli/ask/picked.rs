@@ -1,8 +1,7 @@
-//! What the command line picks beside the part, and who is to answer.
+//! What the command line picks beside the part.
 
 use clap::Args;
 
-use crate::agent::Choice;
 use crate::ask::Wanted;
 use crate::change::{Place, Side};
 use crate::cli::Failure;
@@ -27,45 +26,6 @@ pub struct Picked {
     /// List the part's claims and threads and ask nothing
     #[arg(long)]
     pub list: bool,
-}
-
-/// Who is to answer, where it is not the one of the settings.
-#[derive(Args, Clone)]
-pub struct Chosen {
-    /// The agent that answers; `second-look doctor` lists them
-    #[arg(long, value_name = "NAME")]
-    agent: Option<String>,
-    /// The model, as the agent names it
-    #[arg(long, value_name = "MODEL")]
-    model: Option<String>,
-    /// How hard it is to think, as the agent names it
-    #[arg(long, value_name = "EFFORT")]
-    effort: Option<String>,
-    /// Your own label for the account, shown in the stamp
-    #[arg(long, value_name = "LABEL")]
-    account: Option<String>,
-}
-
-impl Chosen {
-    /// Whether anything was chosen on the command line.
-    pub fn is_any(&self) -> bool {
-        [&self.agent, &self.model, &self.effort, &self.account].iter().any(|chosen| chosen.is_some())
-    }
-
-    /// The choice over that of the settings. Another agent does not take over the model and effort of theirs.
-    pub fn over(self, settings: Choice) -> Choice {
-        let same = self.agent.as_ref().is_none_or(|agent| *agent == settings.agent);
-        let kept = |own: Option<String>, of_settings: Option<String>| {
-            let own = own.filter(|name| !name.is_empty());
-            if same { own.or(of_settings) } else { own }
-        };
-        Choice {
-            agent: self.agent.unwrap_or(settings.agent),
-            model: kept(self.model, settings.model),
-            effort: kept(self.effort, settings.effort),
-            account: kept(self.account, settings.account),
-        }
-    }
 }
 
 impl Picked {
