@@ -225,3 +225,56 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Option<Res
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::ask::fixtures::Sixth;
+    use crate::config::{Folders, Settings};
+    use crate::engine::Setup;
+    use tokio::io::BufReader;
+
+    /// What comes back for lines sent to an engine with one ask more than the table has.
+    async fn said(lines: &str) -> Vec<Value> {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str| folder.path().join(name);
+        let folders = Folders { config: of("config"), data: of("data"), cache: of("cache") };
+        let mut asks = crate::ask::table();
+        asks.push(Box::new(Sixth));
+        let settings = Settings::read(&of("config.toml")).unwrap();
+        let engine = Arc::new(Engine::new(Setup { settings, folders, offline: true, asks }).unwrap());
+        let (output, mut read) = tokio::io::duplex(1 << 20);
+        serve(engine, of("here"), BufReader::new(lines.as_bytes()), output).await.unwrap();
+        let mut text = String::new();
+        tokio::io::AsyncReadExt::read_to_string(&mut read, &mut text).await.unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn a_further_ask_is_known_to_clients() {
+        let lines = concat!(
+            r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}"#,
+            "\n\n",
+            r#"{"jsonrpc":"2.0","id":2,"method":"ask","params":{"url":"demo","ask":"seventh","part":0}}"#,
+            "\n",
+            r#"{"jsonrpc":"2.0","id":3,"method":"ask","params":{"url":"demo","ask":"sixth","part":0}}"#,
+            "\n",
+        );
+        let mut said = said(lines).await;
+        said.sort_by_key(|said| said["id"].as_i64());
+        let asks = said[0]["result"]["asks"].as_array().unwrap();
+        assert_eq!(asks.last().unwrap(), &json!({ "ask": "sixth", "title": "A sixth ask", "takes": "part" }));
+        let message = said[1]["error"]["message"].as_str().unwrap();
+        assert!(message.starts_with("there is no ask `seventh`: the asks are explain, ") && message.ends_with(", sixth"));
+        // Known, so it is asked after a review only.
+        assert_eq!(said[2]["error"]["code"], -32002);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_done_before_the_handshake_and_no_line_is_left_unanswered() {
+        let said = said("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"shutdown\"}\nnot json\n[1]\n").await;
+        let codes: Vec<_> = said.iter().map(|said| said["error"]["code"].as_i64().unwrap()).collect();
+        assert_eq!(codes, [-32001, -32700, -32600]);
+    }
+}

@@ -24,3 +24,16 @@ fn nothing_builds_openssl_or_needs_cmake() {
         assert!(!lock.contains(&format!("name = \"{name}\"")), "`{name}` is among the locked dependencies");
     }
 }
+
+#[test]
+fn every_ask_has_labelled_cases_and_a_recorded_prompt() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("evaluation");
+    let prompts = std::fs::read_to_string(root.join("prompts.json")).unwrap();
+    let prompts: serde_json::Value = serde_json::from_str(&prompts).unwrap();
+    for ask in second_look::ask::table() {
+        let cases = std::fs::read_dir(root.join(ask.kind()).join("cases"));
+        let count = cases.map_or(0, |cases| cases.flatten().filter(|case| case.path().extension().is_some()).count());
+        assert!(count >= 6, "{} has {count} cases in evaluation/{}/cases", ask.kind(), ask.kind());
+        assert!(prompts[ask.kind()][ask.version().to_string()].is_string(), "{} is not in prompts.json", ask.kind());
+    }
+}
