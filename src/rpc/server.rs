@@ -266,7 +266,9 @@ mod tests {
         let asks = said[0]["result"]["asks"].as_array().unwrap();
         assert_eq!(asks.last().unwrap(), &json!({ "ask": "sixth", "title": "A sixth ask", "takes": "part" }));
         let message = said[1]["error"]["message"].as_str().unwrap();
-        assert!(message.starts_with("there is no ask `seventh`: the asks are explain, ") && message.ends_with(", sixth"));
+        assert!(
+            message.starts_with("there is no ask `seventh`: the asks are explain, ") && message.ends_with(", sixth")
+        );
         // Known, so it is asked after a review only.
         assert_eq!(said[2]["error"]["code"], -32002);
     }
