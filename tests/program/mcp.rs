@@ -1,6 +1,8 @@
 //! `second-look mcp`: the real program as the bridge between an agent program and a server in this process.
 
+use std::fs::Permissions;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -41,7 +43,7 @@ async fn an_agent_program_reads_the_change_and_hands_in_its_answer_through_the_b
     let path = reading.change.files[0].path.clone();
     let tools = Arc::new(Toolbox::new(Arc::clone(&reading), Ledger::default(), ID));
     let (desk, mut messages) = desk();
-    let folder = mcp::folder().unwrap();
+    let folder = tempfile::Builder::new().permissions(Permissions::from_mode(0o700)).tempdir().unwrap();
     let served = mcp::serve(folder.path(), Arc::clone(&tools), json!({"type": "object"}), desk).unwrap();
     assert_eq!(served.command().1, ["mcp", folder.path().to_str().unwrap()]);
     tokio::spawn(async move {

@@ -3,6 +3,7 @@
 //! Files are searched in the order of their paths until the result is full or enough bytes were read, so that the same
 //! call finds the same lines on every machine.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -32,7 +33,7 @@ const FILE_MATCHES: usize = 60;
 /// Lines around a match that can be asked for.
 const CONTEXT: u32 = 10;
 /// Files that are read at once.
-const AT_ONCE: usize = 128;
+const AT_ONCE: usize = 64;
 /// The last resort where a pattern takes for ever; the result then says that it is incomplete.
 const TIME: Duration = Duration::from_secs(20);
 
@@ -151,7 +152,7 @@ enum Looked {
     NotHere,
     TooLarge,
     Binary(usize),
-    Text { text: Text, lines: Vec<Hit> },
+    Text { bytes: Arc<[u8]>, hits: Hits },
 }
 
 /// A line to show.
@@ -213,10 +214,11 @@ impl Search<'_> {
         if sides::is_binary(&bytes) {
             return Looked::Binary(bytes.len());
         }
-        let mut lines = Hits::default();
+        let mut hits = Hits::default();
         // The sink never fails, and neither does the search of a slice.
-        let _ = searcher(self.context).search_slice(&self.matcher, &bytes, &mut lines);
-        Looked::Text { text: Text::new(bytes), lines: lines.0 }
+        let _ = searcher(self.context).search_slice(&self.matcher, &bytes, &mut hits);
+        hits.end(self.context);
+        Looked::Text { bytes, hits }
     }
 
     /// Takes over what came of a file, or says why the search ends with it.
@@ -230,10 +232,9 @@ impl Search<'_> {
                 tally.binary += 1;
                 tally.bytes += bytes;
             }
-            Looked::Text { text, lines } => {
-                tally.bytes += text.bytes().len();
-                let matching = lines.iter().filter(|hit| hit.matches).count();
-                if matching > 0 && !self.show(entry, &text, &lines, matching, page) {
+            Looked::Text { bytes, hits } => {
+                tally.bytes += bytes.len();
+                if hits.matching > 0 && !self.show(entry, &Text::new(bytes), &hits, page) {
                     return Err("The result is full".to_owned());
                 }
             }
@@ -245,16 +246,13 @@ impl Search<'_> {
         }
     }
 
-    fn show(&mut self, entry: &TreeEntry, text: &Text, lines: &[Hit], matching: usize, page: &mut Page<'_>) -> bool {
+    fn show(&mut self, entry: &TreeEntry, text: &Text, hits: &Hits, page: &mut Page<'_>) -> bool {
         let heading = format!("file {} ({})", shown_path(&entry.path), self.side.word());
         if !page.row(&heading) {
             return false;
         }
         let (mut shown, mut before) = (0, None);
-        for hit in lines {
-            if hit.matches && shown == FILE_MATCHES {
-                break;
-            }
+        for hit in &hits.lines {
             let gap = before.is_some_and(|before| hit.line != before + 1) && self.context > 0;
             let line = clean_bytes(text.line(hit.line).unwrap_or_default());
             let sign = if hit.matches { '>' } else { ' ' };
@@ -273,9 +271,9 @@ impl Search<'_> {
         }
         self.tally.matches += shown;
         self.tally.matching_files += 1;
-        if matching > shown {
-            self.tally.left_in_files += matching - shown;
-            page.row(&format!("{} more lines of this file match", matching - shown));
+        if hits.matching > shown {
+            self.tally.left_in_files += hits.matching - shown;
+            page.row(&format!("{} more lines of this file match", hits.matching - shown));
         }
         true
     }
@@ -288,14 +286,29 @@ fn searcher(context: usize) -> Searcher {
     builder.build()
 }
 
-/// Collects the numbers of matching lines and of those around them.
-#[derive(Default)]
-struct Hits(Vec<Hit>);
+/// The lines of one file to show: those that match, as many as one file may show, and those around them.
+#[derive(Debug, Default)]
+struct Hits {
+    lines: Vec<Hit>,
+    /// How many lines match, shown or not.
+    matching: usize,
+}
 
 impl Hits {
     fn push(&mut self, line: Option<u64>, matches: bool) {
-        if let Some(line) = line.and_then(|line| u32::try_from(line).ok()) {
-            self.0.push(Hit { line, matches });
+        self.matching += usize::from(matches);
+        // Past the limit they are only counted, so that a file of nothing but matches takes no room.
+        if let Some(line) = line.and_then(|line| u32::try_from(line).ok())
+            && self.matching <= FILE_MATCHES
+        {
+            self.lines.push(Hit { line, matches });
+        }
+    }
+
+    /// Takes out the lines around the first match that is not shown.
+    fn end(&mut self, context: usize) {
+        if let Some(last) = self.lines.iter().rev().find(|hit| hit.matches).map(|hit| hit.line) {
+            self.lines.retain(|hit| hit.line as usize <= last as usize + context);
         }
     }
 }

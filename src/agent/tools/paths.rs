@@ -196,7 +196,10 @@ pub fn similar(entries: &[TreeEntry], text: &str) -> Vec<String> {
         .map(|path| (strsim::jaro_winkler(&name_of(&String::from_utf8_lossy(path)), &wanted), path))
         .filter(|(like, _)| *like >= LIKE)
         .collect();
-    likest.sort_by(|one, two| two.0.total_cmp(&one.0).then_with(|| one.1.cmp(two.1)));
+    // Where many have the name, those in the same folders come first.
+    let shared = |path: &[u8]| path.iter().zip(text.as_bytes()).take_while(|(one, two)| one == two).count();
+    let by_folder = |one: &[u8], two: &[u8]| shared(two).cmp(&shared(one)).then_with(|| one.cmp(two));
+    likest.sort_by(|one, two| two.0.total_cmp(&one.0).then_with(|| by_folder(one.1, two.1)));
     let whole = |(like, path): (f64, &[u8])| {
         let path = RepoPath::new(path);
         (like + strsim::normalized_damerau_levenshtein(&start(&path.text()), &wanted_whole), path)

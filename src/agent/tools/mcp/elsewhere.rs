@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
-
 use super::super::Toolbox;
 use crate::agent::Desk;
 use crate::problem::Problem;
@@ -12,14 +10,6 @@ use crate::problem::Problem;
 /// A server that cannot exist here.
 #[derive(Debug)]
 pub enum Served {}
-
-/// Makes no folder.
-///
-/// # Errors
-/// Always: a [`Problem`] that says so.
-pub fn folder() -> Result<TempDir, Problem> {
-    Err(not_here())
-}
 
 /// Serves nothing.
 ///

@@ -21,12 +21,12 @@ mod tests;
 #[cfg(unix)]
 pub use bridge::bridge;
 #[cfg(unix)]
-pub use served::{Served, folder, serve};
+pub use served::{Served, serve};
 
 #[cfg(not(unix))]
 mod elsewhere;
 #[cfg(not(unix))]
-pub use elsewhere::{Served, bridge, folder, serve};
+pub use elsewhere::{Served, bridge, serve};
 
 /// The socket's name in the folder; short, because the path of a socket may have some hundred bytes.
 #[cfg(unix)]

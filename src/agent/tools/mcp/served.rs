@@ -1,10 +1,10 @@
 //! Serving one client: the socket and the secret, and their end.
 
-use std::fs::{OpenOptions, Permissions};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::net::Shutdown;
 use std::os::fd::AsFd;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::os::unix::net;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::Value;
-use tempfile::TempDir;
 use tokio::io::AsyncReadExt;
 use tokio::net::UnixListener;
 use tokio::task::JoinHandle;
@@ -47,16 +46,6 @@ struct State {
     connected: AtomicBool,
     submitted: Arc<AtomicBool>,
     stream: Mutex<Option<net::UnixStream>>,
-}
-
-/// A new folder for a socket, its owner's alone, removed when it is dropped.
-///
-/// # Errors
-/// A [`Problem`] where the system's folder for temporary files takes none.
-pub fn folder() -> Result<TempDir, Problem> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("sl").permissions(Permissions::from_mode(0o700));
-    builder.tempdir().map_err(|error| Problem::new(format!("there is no place for the socket of an agent: {error}")))
 }
 
 /// Starts to serve the tools, and `submit_answer` with the schema of the answer, to one client over a socket in a folder.

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use tokio::sync::mpsc;
 use super::super::tests::{ID, delivered, project, toolbox};
 use super::super::{SUBMIT, Toolbox};
 use super::gate::UNDER_WAY;
-use super::{SECRET, SOCKET, Served, bridge, folder, serve};
+use super::{SECRET, SOCKET, Served, bridge, serve};
 use crate::agent::{Event, Message, Reply, desk};
 
 /// A server with everything around it.
@@ -30,8 +31,12 @@ fn schema() -> Value {
     json!({"type": "object", "properties": {"says": {"type": "string"}}, "required": ["says"]})
 }
 
+fn private_folder() -> TempDir {
+    tempfile::Builder::new().permissions(Permissions::from_mode(0o700)).tempdir().unwrap()
+}
+
 fn ground() -> Ground {
-    let folder = folder().unwrap();
+    let folder = private_folder();
     let tools = Arc::new(toolbox(project()));
     let (desk, messages) = desk();
     let served = serve(folder.path(), Arc::clone(&tools), schema(), desk).unwrap();
@@ -215,16 +220,16 @@ async fn dropping_it_ends_everything() {
 
 #[tokio::test]
 async fn a_folder_that_others_may_enter_or_with_a_long_path_is_refused() {
-    let folder = folder().unwrap();
+    let folder = private_folder();
     let serve_in = |path: &Path| serve(path, Arc::new(toolbox(project())), schema(), desk().0).map(drop);
     let open = folder.path().join("open");
     std::fs::create_dir(&open).unwrap();
-    std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o750)).unwrap();
+    std::fs::set_permissions(&open, Permissions::from_mode(0o750)).unwrap();
     assert!(serve_in(&open).unwrap_err().what().ends_with("can be entered by others"));
     assert!(serve_in(&folder.path().join("none")).unwrap_err().what().contains("cannot be read"));
     let long = folder.path().join("x".repeat(100));
     std::fs::create_dir(&long).unwrap();
-    std::fs::set_permissions(&long, std::fs::Permissions::from_mode(0o700)).unwrap();
+    std::fs::set_permissions(&long, Permissions::from_mode(0o700)).unwrap();
     assert!(serve_in(&long).unwrap_err().what().ends_with("is too long for a socket"));
     assert!(serve_in(folder.path()).is_ok());
     std::fs::write(folder.path().join(SECRET), "someone's").unwrap();

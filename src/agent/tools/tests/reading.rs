@@ -219,3 +219,15 @@ fn a_path_that_moved_away_and_came_anew_is_told_apart() {
     let text = shows(&tools, "show_diff", json!({"path": "m"}));
     assert_eq!(fenced(&text)[1], "another file had this path at the base; its diff is that of n");
 }
+
+#[test]
+fn a_diff_reads_as_the_brief_reads() {
+    let (base, head) = ("1\n2\n3\n\u{202e}4\n", "1\n2\nthree\n\u{202e}4\n5\n");
+    let subject = crate::ask::fixtures::one_part("a.txt", base, head).subject();
+    let brief = crate::ask::brief::brief(&crate::ask::asks::explain::Explain, &subject, ID);
+    let tools = Toolbox::new(Arc::clone(&subject.reading), Ledger::default(), ID);
+    let text = shows(&tools, "show_diff", json!({"path": "a.txt"}));
+    let lines = fenced(&text)[2..].join("\n");
+    assert!(lines.starts_with("  base 1 head 1 | 1\n") && brief.prompt.contains(&lines), "{lines}\n{}", brief.prompt);
+    assert_eq!(tools.ledger(), brief.given);
+}

@@ -83,6 +83,9 @@ fn says_what_it_cut_and_how_to_narrow() {
     assert!(text.contains("40 more lines of this file match"), "{text}");
     assert!(text.contains("At most 60 lines a file are shown: give a file as path to see more."), "{text}");
     assert!(text.contains("of 200 files were searched through. Narrow the pattern"), "{text}");
+    let text = shows(&tools, "grep", json!({"pattern": "x", "path": "f007", "context": 3}));
+    assert_eq!(fenced(&text).iter().filter(|row| row.starts_with('>')).count(), 60);
+    assert!(fenced(&text).iter().all(|row| !row.starts_with(' ')), "{text}");
     let large = format!("{}\nneedle\n", "y".repeat(1 << 20));
     let long = format!("{}needle\n", "z".repeat(500));
     let tools = toolbox(Fixture::new(&[], &[("large", &large), ("long", &long)]));
