@@ -4,11 +4,7 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::asks::explain::Explain;
 use super::facts::{Facts, Named};
-use super::question::{Ask, Bounds, Candidate, Takes};
 use super::subject::Subject;
 use crate::change::fixtures::{Fixture, texts};
 use crate::change::parts::{ContentKey, Piece, assemble, assign_keys};
@@ -126,49 +122,4 @@ pub fn one_part(path: &str, base: &str, head: &str) -> Labelled {
 /// A key of a part, for tests that need any.
 pub fn key() -> ContentKey {
     ContentKey("0".repeat(64))
-}
-
-/// An ask that the table does not have, for tests of what is made from a table.
-pub struct Sixth;
-
-impl Ask for Sixth {
-    fn kind(&self) -> &'static str {
-        "sixth"
-    }
-
-    fn title(&self) -> &'static str {
-        "A sixth ask"
-    }
-
-    fn key(&self) -> &'static str {
-        "6"
-    }
-
-    fn version(&self) -> u32 {
-        1
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Part
-    }
-
-    fn instructions(&self) -> &'static str {
-        "Say in one sentence what the part is."
-    }
-
-    fn schema(&self) -> Value {
-        Explain.schema()
-    }
-
-    fn bounds(&self, subject: &Subject) -> Bounds {
-        Explain.bounds(subject)
-    }
-
-    fn read(&self, answer: Value, subject: &Subject) -> Result<Candidate, String> {
-        Explain.read(answer, subject)
-    }
-
-    fn plain(&self, subject: &Subject) -> Result<Value, String> {
-        Explain.plain(subject)
-    }
 }

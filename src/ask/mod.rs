@@ -23,14 +23,14 @@ pub mod stored;
 #[cfg(test)]
 pub mod fixtures;
 #[cfg(test)]
-mod sixth;
+pub mod sixth;
 
 pub use about::{About, Lines, SELECTED_LINES, Wanted};
 pub use answer::{Answer, CheckFailure, Citation, Outcome, Reason, Refusal, Section, Stamp};
 pub use check::names::Shown;
 pub use claims::{Claim, claims};
 pub use facts::{Facts, Named};
-pub use question::{Ask, Bounds, Candidate, Cites, Takes, table};
+pub use question::{Ask, Bounds, Candidate, Card, Cites, Takes, table};
 pub use signature::Signature;
 pub use subject::{Declared, OtherPart, Subject, spoken};
 pub use thread::{Transcript, threads_of, transcript};

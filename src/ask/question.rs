@@ -67,35 +67,36 @@ pub struct Candidate {
     pub settled: Option<Settled>,
 }
 
+/// What an ask is called, what it takes and how it is asked: all of it that never depends on a subject.
+#[derive(Debug, Clone, Copy)]
+pub struct Card {
+    /// Its name on the command line and in stamps.
+    pub kind: &'static str,
+    /// Its name in menus.
+    pub title: &'static str,
+    /// The key that asks it in the menu.
+    pub key: &'static str,
+    /// Whether its key asks it outside the menu too.
+    pub direct: bool,
+    /// The version of its instructions and its schema; a change of either is a new version.
+    pub version: u32,
+    /// What it is about.
+    pub takes: Takes,
+    /// Which lines its answer may cite.
+    pub cites: Cites,
+    /// What an agent has to do and how it has to answer.
+    pub instructions: &'static str,
+}
+
 /// A fixed, typed request about one part.
 pub trait Ask: Send + Sync {
+    /// What is fixed about it.
+    fn card(&self) -> &'static Card;
+
     /// Its name on the command line and in stamps.
-    fn kind(&self) -> &'static str;
-
-    /// Its name in menus.
-    fn title(&self) -> &'static str;
-
-    /// The key that asks it in the menu.
-    fn key(&self) -> &'static str;
-
-    /// Whether its key asks it outside the menu too.
-    fn is_direct(&self) -> bool {
-        false
+    fn kind(&self) -> &'static str {
+        self.card().kind
     }
-
-    /// The version of its instructions and its schema; a change of either is a new version.
-    fn version(&self) -> u32;
-
-    /// What it is about.
-    fn takes(&self) -> Takes;
-
-    /// Which lines its answer may cite.
-    fn cites(&self) -> Cites {
-        Cites::Part
-    }
-
-    /// What an agent has to do and how it has to answer.
-    fn instructions(&self) -> &'static str;
 
     /// The JSON schema of its answer.
     fn schema(&self) -> Value;
@@ -113,11 +114,18 @@ pub trait Ask: Send + Sync {
     ///
     /// # Errors
     /// Why there is none, in one sentence.
-    fn plain(&self, subject: &Subject) -> Result<Value, String>;
+    fn plain(&self, _subject: &Subject) -> Result<Value, String> {
+        Err("this ask needs an agent that uses a model".to_owned())
+    }
+
+    /// The checks of its own, which run after those of every ask.
+    fn own_checks(&self) -> Vec<Box<dyn Check>> {
+        Vec::new()
+    }
 
     /// The checks its answers must pass after their shape, in the order they run.
     fn checks(&self) -> Vec<Box<dyn Check>> {
-        check::table()
+        check::table().into_iter().chain(self.own_checks()).collect()
     }
 }
 
@@ -151,11 +159,11 @@ mod tests {
         let mut wrong = String::new();
         for ask in table() {
             let mut digest = Sha256::new();
-            digest.update(ask.instructions());
+            digest.update(ask.card().instructions);
             digest.update(crate::ask::brief::RULES);
             digest.update(ask.schema().to_string());
             let digest: String = digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-            let (kind, version) = (ask.kind(), ask.version().to_string());
+            let (kind, version) = (ask.kind(), ask.card().version.to_string());
             if recorded[kind][&version].as_str() != Some(digest.as_str()) {
                 wrong.push_str(&format!("\"{kind}\": version {version} is not \"{digest}\"\n"));
             }
@@ -197,7 +205,7 @@ mod tests {
     fn kinds_and_keys_are_told_apart() {
         let table = table();
         assert_eq!(table.iter().map(|ask| ask.kind()).collect::<BTreeSet<_>>().len(), table.len());
-        assert_eq!(table.iter().map(|ask| ask.key()).collect::<BTreeSet<_>>().len(), table.len());
+        assert_eq!(table.iter().map(|ask| ask.card().key).collect::<BTreeSet<_>>().len(), table.len());
         assert!(find(&table, "explain").is_some() && find(&table, "chat").is_none());
     }
 }

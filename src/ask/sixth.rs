@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::brief::brief;
-use super::check::{Check, Given, Judged, judge, schema, table as checks};
+use super::check::{Check, Given, Judged, judge, schema};
 use super::cited::Cited;
 use super::fixtures::one_part;
-use super::{Ask, Bounds, Candidate, Section, Subject, Takes, question, table};
+use super::{Ask, Bounds, Candidate, Card, Cites, Section, Subject, Takes, question, table};
 use crate::text::clean_prose;
 
-struct Rename;
+/// Proposes a better name: an ask that the table does not have, for tests of what is made from a table.
+pub struct Rename;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,29 +43,21 @@ impl Check for Short {
     }
 }
 
+/// What is fixed about it.
+static CARD: Card = Card {
+    kind: "rename",
+    title: "Find a better name",
+    key: "r",
+    direct: false,
+    version: 1,
+    takes: Takes::Part,
+    cites: Cites::Part,
+    instructions: "Propose a name.\n",
+};
+
 impl Ask for Rename {
-    fn kind(&self) -> &'static str {
-        "rename"
-    }
-
-    fn title(&self) -> &'static str {
-        "Find a better name"
-    }
-
-    fn key(&self) -> &'static str {
-        "r"
-    }
-
-    fn version(&self) -> u32 {
-        1
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Part
-    }
-
-    fn instructions(&self) -> &'static str {
-        "Propose a name.\n"
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn schema(&self) -> Value {
@@ -86,10 +79,8 @@ impl Ask for Rename {
         Err("no name without a model".to_owned())
     }
 
-    fn checks(&self) -> Vec<Box<dyn Check>> {
-        let mut checks = checks();
-        checks.push(Box::new(Short));
-        checks
+    fn own_checks(&self) -> Vec<Box<dyn Check>> {
+        vec![Box::new(Short)]
     }
 }
 
@@ -98,7 +89,7 @@ fn a_sixth_ask_is_one_file_and_one_row() {
     let mut table = table();
     table.push(Box::new(Rename));
     let ask = question::find(&table, "rename").unwrap();
-    assert_eq!((table.len(), ask.key(), ask.takes()), (6, "r", Takes::Part));
+    assert_eq!((table.len(), ask.card().key, ask.card().takes), (6, "r", Takes::Part));
     let subject = one_part("a.py", "x = 1\n", "tmp_value = 2\n").subject();
     let brief = brief(ask, &subject, "0123456789abcdef");
     assert!(brief.instructions.contains("Propose a name.") && brief.instructions.contains("A better name."));

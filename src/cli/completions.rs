@@ -42,19 +42,19 @@ fn script(shell: Shell, asks: &[Box<dyn Ask>]) -> Result<String, std::string::Fr
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::ask::fixtures::Sixth;
+    use crate::ask::sixth::Rename;
 
     #[test]
     fn a_further_ask_is_in_help_and_completions() {
         let mut asks = crate::ask::table();
-        asks.push(Box::new(Sixth));
+        asks.push(Box::new(Rename));
         for shell in [Shell::Bash, Shell::Zsh] {
             let script = script(shell, &asks).unwrap();
-            assert!(script.contains("explain") && script.contains("sixth"), "{script}");
+            assert!(script.contains("explain") && script.contains("rename"), "{script}");
         }
         let mut command = crate::cli::command(&asks);
         command.build();
         let help = command.find_subcommand_mut("ask").unwrap().render_help().to_string();
-        assert!(help.replace(['\n', ' '], "").contains("sixth:Asixthask"), "{help}");
+        assert!(help.replace(['\n', ' '], "").contains("rename:Findabettername"), "{help}");
     }
 }

@@ -132,7 +132,7 @@ pub fn run() -> ExitCode {
 
 /// The command line with what the table of asks says of them.
 fn command(asks: &[Box<dyn Ask>]) -> clap::Command {
-    let words: Vec<String> = asks.iter().map(|ask| format!("{}: {}", ask.kind(), ask.title())).collect();
+    let words: Vec<String> = asks.iter().map(|ask| format!("{}: {}", ask.kind(), ask.card().title)).collect();
     let help = format!("What to ask. {}", words.join("; "));
     of_kind(CommandLine::command(), |kind| kind.help(&help))
 }

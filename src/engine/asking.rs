@@ -257,7 +257,7 @@ impl<'a> Asking<'a> {
         let said = |text: &Option<String>| text.as_deref().map(|text| clean(text).into_string());
         Stamp {
             ask: self.ask.kind().to_owned(),
-            ask_version: self.ask.version(),
+            ask_version: self.ask.card().version,
             agent: self.agent.name().to_owned(),
             agent_version: clean(&self.version).into_string(),
             model: said(&self.report.model),

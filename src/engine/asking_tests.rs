@@ -211,7 +211,7 @@ async fn the_built_in_agent_passes_the_same_checks() {
 async fn asked_about(kind: &str, labelled: &Labelled, wanted: &crate::ask::Wanted, agent: &dyn Agent) -> Outcome {
     let table = crate::ask::table();
     let ask = crate::ask::question::find(&table, kind).unwrap();
-    let subject = labelled.subject().about(ask.takes(), wanted).unwrap();
+    let subject = labelled.subject().about(ask.card().takes, wanted).unwrap();
     let (_keep, cancelled) = watch::channel(false);
     let context = RunContext {
         started: String::new(),

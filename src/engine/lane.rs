@@ -65,7 +65,7 @@ impl Engine {
         (question.progress)(AskProgress::Started);
         let (started, from) = (clock::now(), Instant::now());
         let subject = self.subject(&question).await?;
-        let subject = match subject.about(ask.takes(), &question.wanted) {
+        let subject = match subject.about(ask.card().takes, &question.wanted) {
             Ok(subject) => subject,
             Err(why) => return Ok(Outcome::NoAnswer { reason: Reason::NotAsked, why }),
         };

@@ -176,7 +176,7 @@ fn initialize(engine: &Engine, params: &Value) -> Result<Value, Refusal> {
             let asks: Vec<Value> = engine
                 .asks()
                 .iter()
-                .map(|ask| json!({ "ask": ask.kind(), "title": ask.title(), "takes": ask.takes().word() }))
+                .map(|ask| json!({ "ask": ask.kind(), "title": ask.card().title, "takes": ask.card().takes.word() }))
                 .collect();
             let agents: Vec<&str> = adapters::table().iter().map(|kind| kind.name).collect();
             Ok(json!({
@@ -230,7 +230,7 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Option<Res
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::ask::fixtures::Sixth;
+    use crate::ask::sixth::Rename;
     use crate::config::{Folders, Settings};
     use crate::engine::Setup;
     use tokio::io::BufReader;
@@ -241,7 +241,7 @@ mod tests {
         let of = |name: &str| folder.path().join(name);
         let folders = Folders { config: of("config"), data: of("data"), cache: of("cache") };
         let mut asks = crate::ask::table();
-        asks.push(Box::new(Sixth));
+        asks.push(Box::new(Rename));
         let settings = Settings::read(&of("config.toml")).unwrap();
         let engine = Arc::new(Engine::new(Setup { settings, folders, offline: true, asks }).unwrap());
         let (output, mut read) = tokio::io::duplex(1 << 20);
@@ -258,16 +258,16 @@ mod tests {
             "\n\n",
             r#"{"jsonrpc":"2.0","id":2,"method":"ask","params":{"url":"demo","ask":"seventh","part":0}}"#,
             "\n",
-            r#"{"jsonrpc":"2.0","id":3,"method":"ask","params":{"url":"demo","ask":"sixth","part":0}}"#,
+            r#"{"jsonrpc":"2.0","id":3,"method":"ask","params":{"url":"demo","ask":"rename","part":0}}"#,
             "\n",
         );
         let mut said = said(lines).await;
         said.sort_by_key(|said| said["id"].as_i64());
         let asks = said[0]["result"]["asks"].as_array().unwrap();
-        assert_eq!(asks.last().unwrap(), &json!({ "ask": "sixth", "title": "A sixth ask", "takes": "part" }));
+        assert_eq!(asks.last().unwrap(), &json!({ "ask": "rename", "title": "Find a better name", "takes": "part" }));
         let message = said[1]["error"]["message"].as_str().unwrap();
         assert!(
-            message.starts_with("there is no ask `seventh`: the asks are explain, ") && message.ends_with(", sixth")
+            message.starts_with("there is no ask `seventh`: the asks are explain, ") && message.ends_with(", rename")
         );
         // Known, so it is asked after a review only.
         assert_eq!(said[2]["error"]["code"], -32002);

@@ -3,7 +3,7 @@
 //! Dispatch, the `?` overlay and the footer are made from it; nothing else lists keys.
 
 use super::keys::Key;
-use crate::ask::{Ask, Takes};
+use crate::ask::{Ask, Card, Takes};
 
 /// Where keys apply: a set of panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +119,8 @@ pub struct AskKey {
 impl AskKey {
     /// An ask's row.
     pub fn of(ask: &dyn Ask) -> Self {
-        Self { kind: ask.kind(), title: ask.title(), key: ask.key(), takes: ask.takes(), direct: ask.is_direct() }
+        let &Card { kind, title, key, takes, direct, .. } = ask.card();
+        Self { kind, title, key, takes, direct }
     }
 }
 

@@ -34,6 +34,10 @@ fn every_ask_has_labelled_cases_and_a_recorded_prompt() {
         let cases = std::fs::read_dir(root.join(ask.kind()).join("cases"));
         let count = cases.map_or(0, |cases| cases.flatten().filter(|case| case.path().extension().is_some()).count());
         assert!(count >= 1, "{} has no case in evaluation/{}/cases", ask.kind(), ask.kind());
-        assert!(prompts[ask.kind()][ask.version().to_string()].is_string(), "{} is not in prompts.json", ask.kind());
+        assert!(
+            prompts[ask.kind()][ask.card().version.to_string()].is_string(),
+            "{} is not in prompts.json",
+            ask.kind()
+        );
     }
 }

@@ -159,7 +159,7 @@ impl Case {
         let CaseWanted { lines, claim, thread, words } = &self.wanted;
         let lines = lines.as_deref().map(range);
         let wanted = Wanted { lines, claim: *claim, thread: *thread, words: words.clone() };
-        labelled.subject().about(ask.takes(), &wanted).unwrap()
+        labelled.subject().about(ask.card().takes, &wanted).unwrap()
     }
 }
 

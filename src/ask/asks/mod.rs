@@ -6,8 +6,5 @@ pub mod question;
 pub mod thread;
 pub mod verify;
 
-/// Why the plain agent leaves an ask alone.
-const NEEDS_A_MODEL: &str = "this ask needs an agent that uses a model";
-
 #[cfg(test)]
 mod labels;

@@ -6,11 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::NEEDS_A_MODEL;
 use crate::ask::check::grounds::{Grounds, Settled};
-use crate::ask::check::{Check, schema, table};
+use crate::ask::check::{Check, schema};
 use crate::ask::cited::Cited;
-use crate::ask::{Ask, Bounds, Candidate, Cites, Section, Subject, Takes};
+use crate::ask::{Ask, Bounds, Candidate, Card, Cites, Section, Subject, Takes};
 use crate::text::clean_prose;
 
 /// Characters of the answer.
@@ -53,33 +52,21 @@ looked if it is not there. Where it asks for something other than an answer abou
 If the comments of a thread could not be had, say so and answer from the code.
 ";
 
+/// What is fixed about it.
+static CARD: Card = Card {
+    kind: "question",
+    title: "Ask a question of your own",
+    key: "q",
+    direct: false,
+    version: 1,
+    takes: Takes::Question,
+    cites: Cites::Head,
+    instructions: INSTRUCTIONS,
+};
+
 impl Ask for Question {
-    fn kind(&self) -> &'static str {
-        "question"
-    }
-
-    fn title(&self) -> &'static str {
-        "Ask a question of your own"
-    }
-
-    fn key(&self) -> &'static str {
-        "q"
-    }
-
-    fn version(&self) -> u32 {
-        1
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Question
-    }
-
-    fn cites(&self) -> Cites {
-        Cites::Head
-    }
-
-    fn instructions(&self) -> &'static str {
-        INSTRUCTIONS
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn schema(&self) -> Value {
@@ -104,13 +91,7 @@ impl Ask for Question {
         })
     }
 
-    fn plain(&self, _subject: &Subject) -> Result<Value, String> {
-        Err(NEEDS_A_MODEL.to_owned())
-    }
-
-    fn checks(&self) -> Vec<Box<dyn Check>> {
-        let mut checks = table();
-        checks.push(Box::new(Grounds));
-        checks
+    fn own_checks(&self) -> Vec<Box<dyn Check>> {
+        vec![Box::new(Grounds)]
     }
 }

@@ -4,11 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::NEEDS_A_MODEL;
 use crate::ask::check::grounds::{Grounds, Settled};
-use crate::ask::check::{Check, schema, table};
+use crate::ask::check::{Check, schema};
 use crate::ask::cited::Cited;
-use crate::ask::{Ask, Bounds, Candidate, Cites, Section, Subject, Takes};
+use crate::ask::{Ask, Bounds, Candidate, Card, Cites, Section, Subject, Takes};
 use crate::text::clean_prose;
 
 /// Characters of a section.
@@ -77,33 +76,21 @@ what was asked for, or where what was objected to is gone. If several things wer
 Where comments are left out or cut, say what you could not read, if it could matter.
 ";
 
+/// What is fixed about it.
+static CARD: Card = Card {
+    kind: "thread",
+    title: "What is this thread about, and is it answered?",
+    key: "t",
+    direct: false,
+    version: 1,
+    takes: Takes::Thread,
+    cites: Cites::Head,
+    instructions: INSTRUCTIONS,
+};
+
 impl Ask for Thread {
-    fn kind(&self) -> &'static str {
-        "thread"
-    }
-
-    fn title(&self) -> &'static str {
-        "What is this thread about, and is it answered?"
-    }
-
-    fn key(&self) -> &'static str {
-        "t"
-    }
-
-    fn version(&self) -> u32 {
-        1
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Thread
-    }
-
-    fn cites(&self) -> Cites {
-        Cites::Head
-    }
-
-    fn instructions(&self) -> &'static str {
-        INSTRUCTIONS
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn schema(&self) -> Value {
@@ -137,13 +124,7 @@ impl Ask for Thread {
         })
     }
 
-    fn plain(&self, _subject: &Subject) -> Result<Value, String> {
-        Err(NEEDS_A_MODEL.to_owned())
-    }
-
-    fn checks(&self) -> Vec<Box<dyn Check>> {
-        let mut checks = table();
-        checks.push(Box::new(Grounds));
-        checks
+    fn own_checks(&self) -> Vec<Box<dyn Check>> {
+        vec![Box::new(Grounds)]
     }
 }

@@ -7,11 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::NEEDS_A_MODEL;
 use crate::ask::check::grounds::{Grounds, Settled, Source};
-use crate::ask::check::{Check, schema, table};
+use crate::ask::check::{Check, schema};
 use crate::ask::cited::Cited;
-use crate::ask::{Ask, Bounds, Candidate, Cites, Section, Subject, Takes};
+use crate::ask::{Ask, Bounds, Candidate, Card, Cites, Section, Subject, Takes};
 use crate::text::clean_prose;
 
 /// Characters of a section.
@@ -80,33 +79,21 @@ That is an honest answer and costs nothing. What you know of libraries or langua
 nothing.
 ";
 
+/// What is fixed about it.
+static CARD: Card = Card {
+    kind: "verify",
+    title: "Verify this claim",
+    key: "v",
+    direct: false,
+    version: 1,
+    takes: Takes::Claim,
+    cites: Cites::Head,
+    instructions: INSTRUCTIONS,
+};
+
 impl Ask for Verify {
-    fn kind(&self) -> &'static str {
-        "verify"
-    }
-
-    fn title(&self) -> &'static str {
-        "Verify this claim"
-    }
-
-    fn key(&self) -> &'static str {
-        "v"
-    }
-
-    fn version(&self) -> u32 {
-        1
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Claim
-    }
-
-    fn cites(&self) -> Cites {
-        Cites::Head
-    }
-
-    fn instructions(&self) -> &'static str {
-        INSTRUCTIONS
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn schema(&self) -> Value {
@@ -142,13 +129,7 @@ impl Ask for Verify {
         })
     }
 
-    fn plain(&self, _subject: &Subject) -> Result<Value, String> {
-        Err(NEEDS_A_MODEL.to_owned())
-    }
-
-    fn checks(&self) -> Vec<Box<dyn Check>> {
-        let mut checks = table();
-        checks.push(Box::new(Grounds));
-        checks
+    fn own_checks(&self) -> Vec<Box<dyn Check>> {
+        vec![Box::new(Grounds)]
     }
 }

@@ -58,7 +58,7 @@ pub struct Brief {
 /// Writes the brief of an ask. `id` is a random word of at least eight characters that no text can know.
 pub fn brief(ask: &dyn Ask, subject: &Subject, id: &str) -> Brief {
     let schema = ask.schema();
-    let instructions = format!("{RULES}\n{}\nThe schema of the answer:\n{schema:#}\n", ask.instructions());
+    let instructions = format!("{RULES}\n{}\nThe schema of the answer:\n{schema:#}\n", ask.card().instructions);
     let mut page = Page::new(id, BUDGET);
     around::title(&mut page, subject);
     let mut given = lines::write(&mut page, subject);

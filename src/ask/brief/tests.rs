@@ -20,7 +20,7 @@ fn not_shown(brief: &Brief) -> Vec<&str> {
 fn brief_of(kind: &str, labelled: &Labelled, wanted: &Wanted) -> Brief {
     let table = table();
     let ask = find(&table, kind).unwrap();
-    brief(ask, &labelled.subject().about(ask.takes(), wanted).unwrap(), ID)
+    brief(ask, &labelled.subject().about(ask.card().takes, wanted).unwrap(), ID)
 }
 
 fn thread(path: &str, comments: &[(&str, &str)]) -> Thread {
@@ -199,7 +199,8 @@ fn a_thread_that_could_not_be_had_is_said() {
     assert_eq!(not_shown(&brief), [said]);
     let table = table();
     let thread = find(&table, "thread").unwrap();
-    let why = labelled.subject().about(thread.takes(), &Wanted { thread: Some(0), ..Wanted::default() }).err().unwrap();
+    let why =
+        labelled.subject().about(thread.card().takes, &Wanted { thread: Some(0), ..Wanted::default() }).err().unwrap();
     assert!(why.contains("(GitHub answered 502)"), "{why}");
 }
 

@@ -109,7 +109,7 @@ pub fn judge(ask: &dyn Ask, text: &str, subject: &Subject, given: &Given) -> Res
         .and_then(|value| ask.read(value, subject))
         .map_err(|what| vec![CheckFailure { check: schema::NAME, what: clean(&what) }])?;
     let mut checks = vec![schema::NAME];
-    let (table, cites) = (ask.checks(), ask.cites());
+    let (table, cites) = (ask.checks(), ask.card().cites);
     for form in [true, false] {
         let judged = Judged { candidate: &candidate, subject, bounds: &bounds, cites, given };
         let mut failures = Vec::new();

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ask::check::described::Described;
-use crate::ask::check::{Check, schema, table};
+use crate::ask::check::{Check, schema};
 use crate::ask::cited::HeadLine;
-use crate::ask::{Ask, Bounds, Candidate, Cites, Section, Subject, Takes};
+use crate::ask::{Ask, Bounds, Candidate, Card, Cites, Section, Subject, Takes};
 use crate::text::clean_prose;
 
 /// Characters of a section.
@@ -48,33 +48,21 @@ A manual check is something that the description says a person did and saw. Plan
 GitHub hides are none.
 ";
 
+/// What is fixed about it.
+static CARD: Card = Card {
+    kind: "cover",
+    title: "What covers this?",
+    key: "c",
+    direct: false,
+    version: 1,
+    takes: Takes::Part,
+    cites: Cites::Head,
+    instructions: INSTRUCTIONS,
+};
+
 impl Ask for Cover {
-    fn kind(&self) -> &'static str {
-        "cover"
-    }
-
-    fn title(&self) -> &'static str {
-        "What covers this?"
-    }
-
-    fn key(&self) -> &'static str {
-        "c"
-    }
-
-    fn version(&self) -> u32 {
-        1
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Part
-    }
-
-    fn cites(&self) -> Cites {
-        Cites::Head
-    }
-
-    fn instructions(&self) -> &'static str {
-        INSTRUCTIONS
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn schema(&self) -> Value {
@@ -104,10 +92,8 @@ impl Ask for Cover {
         serde_json::to_value(plain::answer(subject)).map_err(|error| error.to_string())
     }
 
-    fn checks(&self) -> Vec<Box<dyn Check>> {
-        let mut checks = table();
-        checks.push(Box::new(Described));
-        checks
+    fn own_checks(&self) -> Vec<Box<dyn Check>> {
+        vec![Box::new(Described)]
     }
 }
 

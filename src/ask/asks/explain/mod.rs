@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::ask::check::schema;
 use crate::ask::cited::Cited;
-use crate::ask::{Ask, Bounds, Candidate, Section, Subject, Takes};
+use crate::ask::{Ask, Bounds, Candidate, Card, Cites, Section, Subject, Takes};
 use crate::text::clean_prose;
 
 /// Characters of a section.
@@ -44,33 +44,21 @@ Only lines of the part may be cited. A tool may show you what lies around it, bu
 the facts show.
 ";
 
+/// What is fixed about it.
+static CARD: Card = Card {
+    kind: "explain",
+    title: "Explain this part",
+    key: "e",
+    direct: true,
+    version: 2,
+    takes: Takes::Part,
+    cites: Cites::Part,
+    instructions: INSTRUCTIONS,
+};
+
 impl Ask for Explain {
-    fn kind(&self) -> &'static str {
-        "explain"
-    }
-
-    fn title(&self) -> &'static str {
-        "Explain this part"
-    }
-
-    fn key(&self) -> &'static str {
-        "e"
-    }
-
-    fn is_direct(&self) -> bool {
-        true
-    }
-
-    fn version(&self) -> u32 {
-        2
-    }
-
-    fn takes(&self) -> Takes {
-        Takes::Part
-    }
-
-    fn instructions(&self) -> &'static str {
-        INSTRUCTIONS
+    fn card(&self) -> &'static Card {
+        &CARD
     }
 
     fn schema(&self) -> Value {
