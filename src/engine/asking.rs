@@ -14,6 +14,7 @@ use crate::ask::brief::brief;
 use crate::ask::check::{Given, Passed, judge};
 use crate::ask::run::{self, Conclusion, Next, Run};
 use crate::ask::{Answer, Ask, Outcome, Reason, Refusal, Stamp, Subject};
+use crate::problem::Problem;
 use crate::text::{Clean, clean, clean_prose};
 
 /// How long an agent whose answer was taken may go on, so that it can report its tokens and cost.
@@ -51,7 +52,7 @@ pub async fn answer(ask: &dyn Ask, agent: &dyn Agent, subject: &Subject, mut con
     let mut asking = Asking::new(ask, agent, subject);
     let end = tokio::select! {
         biased;
-        () = super::lane::told_to_stop(&mut cancelled) => Some(run::Event::Cancelled),
+        () = told_to_stop(&mut cancelled) => Some(run::Event::Cancelled),
         () = tokio::time::sleep(timeout) => Some(run::Event::TimedOut(timeout.as_secs())),
         () = asking.drive(&mut context) => None,
     };
@@ -276,6 +277,21 @@ impl<'a> Asking<'a> {
             fences: self.report.fences.iter().map(|fence| clean(fence).into_string()).collect(),
         }
     }
+}
+
+/// Comes back when the reviewer cancels; never if nobody can any more.
+pub(super) async fn told_to_stop(cancelled: &mut watch::Receiver<bool>) {
+    if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// A random word for the fences of a brief, new for each question.
+pub(super) fn block_id() -> Result<String, Problem> {
+    let mut bytes = [0; 12];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Problem::new(format!("the system gives no random numbers: {error}")))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// How a run's end counts: only one that came to its own end may be followed by another.

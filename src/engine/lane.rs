@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::asking::{RunContext, answer};
+use super::asking::{RunContext, answer, block_id, told_to_stop};
 use super::{Engine, clock};
 use crate::agent::{Choice, adapters};
 use crate::ask::{self, Answer, Ask, Facts, Outcome, Reason, Subject, Wanted, stored};
@@ -154,19 +154,4 @@ impl Engine {
         let kept = self.mentions.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(&head).cloned().ok_or_else(|| "another change was opened meanwhile".to_owned())
     }
-}
-
-/// Comes back when the reviewer cancels; never if nobody can any more.
-pub(super) async fn told_to_stop(cancelled: &mut watch::Receiver<bool>) {
-    if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
-        std::future::pending::<()>().await;
-    }
-}
-
-/// A random word for the fences of a brief, new for each question.
-fn block_id() -> Result<String, Problem> {
-    let mut bytes = [0; 12];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Problem::new(format!("the system gives no random numbers: {error}")))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::server::{Reviewed, Shared};
+use super::shared::{Reviewed, Shared};
 use super::wire::{Code, Id, Refusal, Request};
 use crate::agent::{Choice, adapters};
 use crate::ask::{Outcome, Wanted, stored};

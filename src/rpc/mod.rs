@@ -6,6 +6,7 @@
 
 mod methods;
 mod server;
+mod shared;
 mod wire;
 
 pub use server::serve;

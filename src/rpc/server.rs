@@ -1,78 +1,20 @@
 //! Reads lines, runs each request as a task of its own, and writes what comes of it, one line at a time.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::sync::watch;
+use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
 
+use super::shared::Shared;
 use super::wire::{self, Code, Id, LINE_LIMIT, Refusal, Request};
 use super::{VERSION, methods};
-use crate::agent::{Choice, adapters};
+use crate::agent::adapters;
 use crate::engine::Engine;
 use crate::problem::Problem;
-use crate::review::Review;
 use crate::text::escaped_json;
-
-/// A review with who answers its asks, where its client said so.
-pub(super) type Reviewed = (Arc<Review>, Option<Choice>);
-
-/// What all requests of one client share.
-pub(super) struct Shared {
-    pub engine: Arc<Engine>,
-    /// The folder that addresses are read from.
-    pub folder: PathBuf,
-    /// The latest review of each address, by the address's key, with who answers its asks.
-    pub reviews: Mutex<BTreeMap<String, Reviewed>>,
-    lines: UnboundedSender<String>,
-    /// Cancels requests that run, by their ids.
-    running: Mutex<BTreeMap<Id, watch::Sender<bool>>>,
-}
-
-impl Shared {
-    /// Says something that belongs to a request.
-    pub fn notify(&self, method: &str, params: &Value) {
-        // A reader that is gone needs nothing said.
-        let _ = self.lines.send(wire::notification(method, params));
-    }
-
-    fn reply(&self, id: Option<&Id>, outcome: Result<Value, Refusal>) {
-        let _ = self.lines.send(wire::reply(id, outcome));
-    }
-
-    /// Cancels a request; false where none of that id runs.
-    pub fn cancel(&self, id: &Id) -> bool {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.get(id).is_some_and(|cancel| cancel.send(true).is_ok())
-    }
-
-    fn cancel_all(&self) {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        for cancel in running.values() {
-            // A request that has just ended listens no more.
-            let _ = cancel.send(true);
-        }
-    }
-
-    /// Enters a request as running; none where one of that id runs already.
-    fn enter(&self, id: &Id) -> Option<watch::Receiver<bool>> {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        if running.contains_key(id) {
-            return None;
-        }
-        let (cancel, cancelled) = watch::channel(false);
-        running.insert(id.clone(), cancel);
-        Some(cancelled)
-    }
-
-    fn leave(&self, id: &Id) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
-    }
-}
 
 /// Serves one client until its input ends or it asks for `shutdown`. What runs at the end of the input is waited for.
 ///
@@ -98,7 +40,7 @@ pub async fn serve(
             }
         }
     });
-    let shared = Arc::new(Shared { engine, folder, reviews: Mutex::default(), lines, running: Mutex::default() });
+    let shared = Arc::new(Shared::new(engine, folder, lines));
     let mut tasks = JoinSet::new();
     let ended = read_all(&shared, &mut input, &mut tasks).await;
     while tasks.join_next().await.is_some() {}
