@@ -125,6 +125,25 @@ fn nothing_stays_behind_whatever_ends_the_program() {
 }
 
 #[test]
+fn escape_on_the_screen_ends_it_too() {
+    for played in ALL {
+        let stage = Stage::new(played);
+        stage.script(&runs(&[&["hangs".into()]]));
+        let mut screen = stage.screen();
+        screen.keys("e");
+        let hanging = || stage.record().into_iter().find_map(|it| it.get("hangs").cloned());
+        wait_for("it hangs", Duration::from_secs(30), || hanging().is_some());
+        screen.shows("Explain running");
+        screen.keys("\x1b");
+        let pids: Vec<u64> = hanging().unwrap().as_array().unwrap().iter().map(|pid| pid.as_u64().unwrap()).collect();
+        wait_for("its group is gone", Duration::from_secs(2), || !pids.iter().any(|pid| lives(*pid)));
+        screen.shows("Explain: cancelled");
+        screen.keys("qq");
+        assert_eq!(screen.end().0, 0);
+    }
+}
+
+#[test]
 fn a_time_out_ends_it_too() {
     let stage = Stage::new(ALL[0]);
     // The shortest that can be set.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::result::number;
 use crate::scene::{Scene, numbered};
+use crate::support::terminal::Terminal;
 
 /// The part that the scripts answer about, and the file that it is.
 pub const FILE: &str = "long.txt";
@@ -69,6 +70,14 @@ impl Stage {
     /// The command line of an ask about the long file.
     pub fn ask<'a>(&'a self, url: &'a str) -> Vec<&'a str> {
         vec!["--offline", "ask", "explain", url, "--part", &self.part, "--json"]
+    }
+
+    /// The screen, offline, on the part of the long file.
+    pub fn screen(&self) -> Terminal {
+        let mut screen = self.scene.program.screen(&["--offline", "tui", &self.scene.url()], 120, 40);
+        screen.shows("MUST REVIEW");
+        screen.keys(&"J".repeat(self.part.parse::<usize>().unwrap() - 1));
+        screen
     }
 
     /// Asks and gets the answer.
