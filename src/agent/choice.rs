@@ -21,6 +21,21 @@ const LONGEST: usize = 200;
 const LONGEST_LABEL: usize = 80;
 
 impl Choice {
+    /// The choice with what it leaves open taken from the settings. Model, effort and label that are set for another
+    /// agent are left alone; `plain` takes none, so what is set beside it is for whoever is chosen instead.
+    #[must_use]
+    pub fn completed(self, settings: Self) -> Self {
+        if self.agent != settings.agent && settings.agent != super::adapters::plain::NAME {
+            return self;
+        }
+        Self {
+            agent: self.agent,
+            model: self.model.or(settings.model),
+            effort: self.effort.or(settings.effort),
+            account: self.account.or(settings.account),
+        }
+    }
+
     /// Checks the names before anything starts: they end up as arguments of a program.
     ///
     /// # Errors

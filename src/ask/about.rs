@@ -87,7 +87,10 @@ impl About {
                 }
             },
             Takes::Thread => {
-                let number = wanted.thread.ok_or("no thread is picked: pick one of the part's threads")?;
+                // Where there is one alone, it is the one.
+                let only = || (threads_of(reading, at).len() == 1).then_some(0);
+                let number =
+                    wanted.thread.or_else(only).ok_or("no thread is picked: pick one of the part's threads")?;
                 match thread(number)? {
                     Self::Thread(Transcript { comments: Err(why), .. }) => Err(format!(
                         "the thread's comments could not be read ({why}): ask a question about it instead, which is \

@@ -179,7 +179,7 @@ impl Reason {
         match self {
             Self::NotAsked => "not asked",
             Self::Unusable => "agent unusable",
-            Self::Declined => "nothing to say",
+            Self::Declined => "declined",
             Self::NotSignedIn => "not signed in",
             Self::RateLimited => "rate limited",
             Self::UnknownModel => "unknown model",
@@ -193,10 +193,10 @@ impl Reason {
     /// What the reviewer can do, in words that stand alone.
     pub fn next(self) -> &'static str {
         match self {
-            Self::NotAsked => "pick what it is about and ask again",
+            Self::NotAsked => "pick another, or list what there is with `second-look ask ... --list`",
             Self::Unusable => "`second-look doctor` says what is missing",
             Self::Declined => "choose an agent that uses a model: `second-look doctor` lists them",
-            Self::NotSignedIn => "sign in with the agent's own program, or set its key, then ask again",
+            Self::NotSignedIn => "sign in with the agent program, or set the key of the model API, then ask again",
             Self::RateLimited => "wait a while and ask again, or choose another agent or account",
             Self::UnknownModel => "choose a model the agent knows",
             Self::TimedOut => "ask again, or give it longer with asks.timeout",

@@ -1,7 +1,6 @@
 //! Manual checks that a description reports: lines that say something was done by hand, found by their words.
 
-use super::check::described::without_hidden;
-use crate::text::clean_markdown;
+use crate::text::visible_markdown;
 
 /// Characters of the longest line that is taken.
 const CHARS: usize = 400;
@@ -46,7 +45,7 @@ const OTHERWISE: [&str; 20] = [
 
 /// What a description reports of manual checks, each line or list item in its own words, in order.
 pub fn checks(description: &str) -> Vec<String> {
-    let shown = clean_markdown(&without_hidden(description));
+    let shown = visible_markdown(description);
     let (mut found, mut open, mut under, mut fenced) = (Vec::new(), String::new(), false, false);
     for line in shown.as_str().lines().chain([""]) {
         let trimmed = line.trim_start().trim_start_matches(['>', ' ']).trim_end();

@@ -9,8 +9,7 @@ use super::check::{self, Passed};
 pub const SUBMISSIONS: u32 = 2;
 
 /// What an agent is told that ended without an answer.
-pub const NUDGE: &str =
-    "You ended without an answer. Submit it now: one JSON value of the schema given, and nothing else.";
+pub const NUDGE: &str = "An earlier try ended without an answer. Give it now: call `submit_answer`, by the name it has among your tools. Only where there is no such tool, write the answer as one JSON value of the schema given, and nothing else.";
 
 /// Where a question stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -99,7 +99,7 @@ fn a_sixth_ask_is_one_file_and_one_row() {
         judge(ask, &json!({ "name": name, "cited": cited }).to_string(), &subject, &given)
     };
     let passed = say("total", "tmp_value").unwrap();
-    assert_eq!(passed.checks, ["schema", "length", "count", "markers", "short", "citation", "names"]);
+    assert_eq!(passed.checks, ["schema", "length", "count", "short", "markers", "citation", "names"]);
     assert_eq!(passed.candidate.citations[0].quote.as_str(), "tmp_value = 2");
     let failed = |name: &str, quote: &str| {
         let failed = say(name, quote).unwrap_err();

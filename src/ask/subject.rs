@@ -18,7 +18,8 @@ use crate::text::{Clean, clean};
 /// Lines of other parts that are read for the names they show; what is beyond is said to be unread.
 const OTHER_LINES: usize = 60_000;
 
-/// Characters of the shortest name that says something when another part holds it.
+/// Characters of the shortest name that says something wherever another part holds it; a shorter one only where it is
+/// called.
 const TELLING: usize = 4;
 
 /// What an ask is about: a part, what it shows, and what the program knows around it.
@@ -214,13 +215,38 @@ fn declared(reading: &Reading, part: &RankedPart) -> Result<Vec<Declared>, Missi
     Ok(all)
 }
 
+/// The identifiers of changed lines, and those of them that are called.
+#[derive(Default)]
+struct Changed {
+    identifiers: BTreeSet<String>,
+    called: BTreeSet<String>,
+}
+
+impl Changed {
+    fn of(lines: &[PartLine]) -> Self {
+        let mut changed = Self::default();
+        for line in lines.iter().filter(|line| line.kind != LineKind::Context) {
+            let text = line.text.as_str();
+            for word in identifiers(text) {
+                let end = word.as_ptr() as usize - text.as_ptr() as usize + word.len();
+                if text[end..].starts_with('(') {
+                    changed.called.insert(word.to_owned());
+                }
+                changed.identifiers.insert(word.to_owned());
+            }
+        }
+        changed
+    }
+
+    fn names(&self, name: &str) -> bool {
+        let telling = name.chars().count() >= TELLING;
+        if telling { self.identifiers.contains(name) } else { self.called.contains(name) }
+    }
+}
+
 /// How the other parts and this one name each other, by whole identifiers in changed lines.
 fn others(reading: &Reading, at: usize, declared: &[Declared], parts: &[(usize, Vec<PartLine>)]) -> Vec<OtherPart> {
-    let changed = |lines: &[PartLine]| -> BTreeSet<String> {
-        let changed = lines.iter().filter(|line| line.kind != LineKind::Context);
-        changed.flat_map(|line| identifiers(line.text.as_str()).map(str::to_owned).collect::<Vec<_>>()).collect()
-    };
-    let own = changed(&parts[0].1);
+    let own = Changed::of(&parts[0].1);
     fn declares(part: &RankedPart) -> BTreeSet<&str> {
         part.part.entities.iter().map(spoken).collect()
     }
@@ -235,19 +261,18 @@ fn others(reading: &Reading, at: usize, declared: &[Declared], parts: &[(usize, 
         wanted.extend(super::code::keys(&parts[0].1));
     }
     let mut seen = BTreeSet::new();
-    wanted.retain(|name| name.chars().count() >= TELLING && seen.insert(name.clone()));
+    wanted.retain(|name| seen.insert(name.clone()));
     let mut others = Vec::new();
     for (other, part) in reading.parts.iter().enumerate().filter(|(other, _)| *other != at) {
-        let theirs = parts.iter().find(|(n, _)| *n == other).map(|(_, lines)| changed(lines)).unwrap_or_default();
+        let theirs = parts.iter().find(|(n, _)| *n == other).map(|(_, lines)| Changed::of(lines)).unwrap_or_default();
         let their_names = declares(part);
         // A key is a common word: only code that names it is told.
         let listened = !of_keys || matches!(role(part), Role::Code | Role::Test);
-        let uses =
-            wanted.iter().filter(|name| listened && theirs.contains(*name) && !their_names.contains(name.as_str()));
+        let uses = wanted.iter().filter(|name| listened && theirs.names(name) && !their_names.contains(name.as_str()));
         let mut said = BTreeSet::new();
         let used = part.part.entities.iter().filter(|entity| {
             let name = spoken(entity);
-            said.insert(name) && name.chars().count() >= TELLING && own.contains(name) && !own_names.contains(name)
+            said.insert(name) && own.names(name) && !own_names.contains(name)
         });
         others.push(OtherPart {
             number: other + 1,
@@ -257,4 +282,24 @@ fn others(reading: &Reading, at: usize, declared: &[Declared], parts: &[(usize, 
         });
     }
     others
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ask::fixtures::Labelled;
+
+    /// A short name is a word of any text; called, it is the declaration.
+    #[test]
+    fn short_names_count_where_they_are_called() {
+        let mut labelled = Labelled::default();
+        labelled.add_file("pool.go", Some("package pool\n"), Some("package pool\n\nfunc (p *Pool) Put(n int) {\n}\n"));
+        labelled.add_file("pool_test.go", Some("package pool\n"), Some("package pool\n\nvar put = p.Put(1)\n"));
+        labelled.add_file("notes.md", Some("x\n"), Some("Put it away.\n"));
+        labelled.add_part(&["pool.go"]);
+        labelled.add_part(&["pool_test.go"]);
+        labelled.add_part(&["notes.md"]);
+        let subject = labelled.subject();
+        let uses: Vec<&[String]> = subject.others.iter().map(|other| other.uses.as_slice()).collect();
+        assert_eq!(uses, [["Put".to_owned()].as_slice(), &[]]);
+    }
 }

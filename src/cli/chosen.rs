@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::agent::Choice;
 use crate::config::Asks;
 
 /// Who is to answer, where it is not the one of the settings.
@@ -27,21 +28,22 @@ impl Chosen {
         [&self.agent, &self.model, &self.effort, &self.account].iter().any(|chosen| chosen.is_some())
     }
 
-    /// Puts the choice over that of the settings. Another agent does not take over the model, effort and label that are
-    /// set for theirs.
+    /// Puts the choice over that of the settings.
     pub fn over(&self, asks: &mut Asks) {
-        let chosen = |own: &Option<String>| own.clone().filter(|name| !name.is_empty());
-        if let Some(agent) = chosen(&self.agent).filter(|agent| *agent != asks.agent) {
-            asks.agent = agent;
-            [&mut asks.model, &mut asks.effort, &mut asks.account].into_iter().for_each(String::clear);
-        }
-        for (own, setting) in
-            [(&self.model, &mut asks.model), (&self.effort, &mut asks.effort), (&self.account, &mut asks.account)]
-        {
-            if let Some(own) = chosen(own) {
-                *setting = own;
-            }
-        }
+        let named = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
+        let own = |chosen: &Option<String>| chosen.as_deref().and_then(named);
+        let (model, effort, account) = (own(&self.model), own(&self.effort), own(&self.account));
+        let agent = own(&self.agent).unwrap_or_else(|| asks.agent.clone());
+        let settings = Choice {
+            agent: asks.agent.clone(),
+            model: named(&asks.model),
+            effort: named(&asks.effort),
+            account: named(&asks.account),
+        };
+        let Choice { agent, model, effort, account } = Choice { agent, model, effort, account }.completed(settings);
+        asks.agent = agent;
+        (asks.model, asks.effort) = (model.unwrap_or_default(), effort.unwrap_or_default());
+        asks.account = account.unwrap_or_default();
     }
 }
 
@@ -67,5 +69,10 @@ mod tests {
         assert_eq!(after(Some("pi"), Some("n")), three("pi", "n", "low"));
         assert_eq!(after(Some("codex"), None), three("codex", "", ""));
         assert_eq!(after(Some("codex"), Some("n")), three("codex", "n", ""));
+        // The built-in agent takes no model: what is set beside it is for whoever is chosen.
+        std::fs::write(file.path(), "[asks]\nmodel = \"m\"\n").unwrap();
+        let mut asks = Settings::read(file.path()).unwrap().asks;
+        Chosen { agent: Some("api".to_owned()), ..Chosen::default() }.over(&mut asks);
+        assert_eq!((asks.agent.as_str(), asks.model.as_str()), ("api", "m"));
     }
 }

@@ -49,7 +49,7 @@ struct CommandLine {
 /// What every subcommand takes.
 #[derive(Args)]
 struct Shared {
-    /// Use no network: show what was opened before, as of then
+    /// Ask GitHub nothing: show what was opened before, as of then (an agent still reaches its own provider)
     #[arg(long, global = true)]
     offline: bool,
     /// Settings file to read instead of config.toml in the config folder

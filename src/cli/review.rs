@@ -24,7 +24,7 @@ use crate::text::{clean, clean_prose};
 pub struct Arguments {
     #[command(flatten)]
     target: Target,
-    /// Print the versioned result: everything the screen knows
+    /// Print the versioned result: the parts with everything known of them
     #[arg(long)]
     json: bool,
 }

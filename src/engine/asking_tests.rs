@@ -239,7 +239,7 @@ async fn an_answer_says_what_it_was_asked_and_what_its_author_was_not_shown() {
     let Outcome::Answered(answer) = outcome else { panic!("{outcome:?}") };
     assert_eq!(answer.asked.unwrap().as_str(), "Is force looked at?");
     assert_eq!(answer.not_shown[0].as_str(), "The description was cut after 10000 characters.");
-    assert_eq!(answer.stamp.checks, ["schema", "length", "count", "markers", "grounds", "citation", "names"]);
+    assert_eq!(answer.stamp.checks, ["schema", "length", "count", "grounds", "markers", "citation", "names"]);
     // The built-in agent needs no brief, answers what facts can answer, and leaves the rest to a model.
     let outcome = asked_about("cover", &labelled, &crate::ask::Wanted::default(), &Plain).await;
     let Outcome::Answered(answer) = outcome else { panic!("{outcome:?}") };

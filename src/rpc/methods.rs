@@ -126,6 +126,7 @@ fn choice(shared: &Shared, agent: Option<AgentParams>) -> Result<Option<Choice>,
     let Some(AgentParams { agent, model, effort, account }) = agent else { return Ok(None) };
     let named = |name: Option<String>| name.filter(|name| !name.is_empty());
     let choice = Choice { agent, model: named(model), effort: named(effort), account: named(account) };
+    let choice = choice.completed(shared.engine.choice());
     match adapters::make(&choice, shared.engine.settings()) {
         Ok(_) => Ok(Some(choice)),
         Err(problem) => Err(Refusal::new(Code::Params, problem.to_string())),

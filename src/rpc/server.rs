@@ -27,7 +27,7 @@ pub async fn serve(
     output: impl AsyncWrite + Send + Unpin + 'static,
 ) -> Result<(), Problem> {
     let (lines, mut outgoing) = unbounded_channel::<String>();
-    let writer = tokio::spawn(async move {
+    let mut writer = tokio::spawn(async move {
         let mut output = output;
         while let Some(mut line) = outgoing.recv().await {
             line = escaped_json(line) + "\n";
@@ -42,8 +42,16 @@ pub async fn serve(
     });
     let shared = Arc::new(Shared::new(engine, folder, lines));
     let mut tasks = JoinSet::new();
-    let ended = read_all(&shared, &mut input, &mut tasks).await;
-    while tasks.join_next().await.is_some() {}
+    let served = async {
+        let ended = read_all(&shared, &mut input, &mut tasks).await;
+        while tasks.join_next().await.is_some() {}
+        ended
+    };
+    let ended = tokio::select! {
+        ended = served => ended,
+        // Nobody can hear an answer any more: what runs is dropped, and with it what it started.
+        _ = &mut writer => return Ok(()),
+    };
     if let Ok(Some(shutdown)) = &ended {
         shared.reply(Some(shutdown), Ok(json!({})));
     }

@@ -76,13 +76,13 @@ fn push(out: &mut String, c: char) {
 }
 
 /// Whether a character acts on terminals or cannot be seen: C0 and C1 controls, bidirectional controls,
-/// zero-width and other invisible characters, odd separators, private and unassigned tags, Hangul fillers.
+/// zero-width and other invisible characters, odd separators, variation selectors but the one of emoji, private and unassigned tags, Hangul fillers.
 pub fn needs_mark(c: char) -> bool {
     matches!(c,
         '\0'..='\x1f' | '\x7f'..='\u{9f}'
         | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{fe00}'..='\u{fe0e}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 

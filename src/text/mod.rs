@@ -13,4 +13,4 @@ mod markdown;
 pub use clean::{Clean, clean, clean_bytes, clean_prose, needs_mark};
 pub use excerpt::{LINE_CHARS, excerpt, shown_line};
 pub use json::escaped_json;
-pub use markdown::clean_markdown;
+pub use markdown::{clean_markdown, visible_markdown};

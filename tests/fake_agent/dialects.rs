@@ -88,7 +88,7 @@ impl Dialect {
             (Self::Claude, ["--help"]) => list(CLAUDE_FLAGS),
             (Self::Codex, ["exec", "--help"]) => list(CODEX_FLAGS),
             (Self::Codex, ["features", "list"]) => list(CODEX_FEATURES),
-            (Self::Pi, ["--help"]) => list(PI_FLAGS),
+            (Self::Pi, ["--no-extensions", "--help"]) => list(PI_FLAGS),
             (Self::Claude, ["auth", "status"]) => {
                 let (method, provider) = (if signed_out { "none" } else { "claude.ai" }, "firstParty");
                 println!("{}", json!({ "loggedIn": !signed_out, "authMethod": method, "apiProvider": provider }));

@@ -55,7 +55,7 @@ fn the_menu_runs_an_ask_at_every_size() {
         screen.keys("aq");
         screen.shows("Question about RetryPolicy");
         screen.keys("is 語 safe?\r");
-        screen.shows("Question: no answer, nothing to say");
+        screen.shows("Question: no answer, declined");
         screen.shows("What to do: choose an agent");
         quit(screen);
     }

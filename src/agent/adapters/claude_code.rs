@@ -109,6 +109,10 @@ impl Dialect for ClaudeCode {
         "run `claude auth login`, or set ANTHROPIC_API_KEY"
     }
 
+    fn efforts(&self) -> &'static [&'static str] {
+        &["low", "medium", "high", "xhigh", "max"]
+    }
+
     fn prefix(&self) -> &'static str {
         PREFIX
     }

@@ -124,6 +124,15 @@ impl Dialect for Codex {
         "run `codex login`, or set CODEX_API_KEY"
     }
 
+    fn efforts(&self) -> &'static [&'static str] {
+        &["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+    }
+
+    fn own_tools(&self) -> &'static str {
+        // Some models are offered its patch tool all the same; its sandbox refuses that.
+        "its own tools off, or refused by its sandbox"
+    }
+
     fn prefix(&self) -> &'static str {
         "mcp__sl__"
     }
@@ -158,6 +167,9 @@ impl Dialect for Codex {
         Box::new(Events::default())
     }
 }
+
+/// How often it may say that it waits for a network.
+const WAITS: u32 = 4;
 
 /// A text in TOML.
 fn quoted(text: &str) -> String {
@@ -217,6 +229,8 @@ struct Words {
 struct Events {
     /// The last error; one that is followed by the turn's end was only a warning.
     error: Option<String>,
+    /// How often it said that it waits for a network, which it does without end.
+    waits: u32,
     end: End,
 }
 
@@ -262,9 +276,11 @@ impl Reader for Events {
                 Vec::new()
             }
             Ok(Line::Error(words)) => {
+                self.waits += u32::from(words.message.contains("waiting for network"));
                 let doing = Said::Doing(format!("meets an error: {}", words.message));
+                let lost = (self.waits > WAITS).then(|| Said::Lost("it has no connection to its provider".to_owned()));
                 self.error = Some(words.message);
-                vec![doing]
+                [doing].into_iter().chain(lost).collect()
             }
             Ok(Line::Other) | Err(_) => Vec::new(),
         }

@@ -36,18 +36,18 @@ pub fn table() -> Vec<Kind> {
             words: "Claude Code, installed and signed in by you",
             make: |choice, settings| {
                 let path = &settings.agents.claude_code.path;
-                Ok(Box::new(Program::new(claude_code::ClaudeCode, choice, path)))
+                Program::boxed(claude_code::ClaudeCode, choice, path)
             },
         },
         Kind {
             name: pi::NAME,
             words: "Pi, installed and signed in by you",
-            make: |choice, settings| Ok(Box::new(Program::new(pi::Pi, choice, &settings.agents.pi.path))),
+            make: |choice, settings| Program::boxed(pi::Pi, choice, &settings.agents.pi.path),
         },
         Kind {
             name: codex::NAME,
             words: "Codex, installed and signed in by you",
-            make: |choice, settings| Ok(Box::new(Program::new(codex::Codex, choice, &settings.agents.codex.path))),
+            make: |choice, settings| Program::boxed(codex::Codex, choice, &settings.agents.codex.path),
         },
         Kind { name: api::NAME, words: "a model API, with your own key", make: api::make },
     ]

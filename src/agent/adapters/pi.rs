@@ -53,7 +53,8 @@ impl Dialect for Pi {
     }
 
     fn helps(&self) -> &'static [&'static [&'static str]] {
-        &[&["--help"]]
+        // Without the flag its help takes in the reviewer's extensions, and so runs them.
+        &[&["--no-extensions", "--help"]]
     }
 
     fn needed(&self) -> &'static [&'static str] {
@@ -90,6 +91,10 @@ impl Dialect for Pi {
         "run `pi auth login PROVIDER`, or set the provider's key in the environment"
     }
 
+    fn efforts(&self) -> &'static [&'static str] {
+        &["off", "minimal", "low", "medium", "high", "xhigh", "max"]
+    }
+
     fn prefix(&self) -> &'static str {
         PREFIX
     }
@@ -97,7 +102,7 @@ impl Dialect for Pi {
     fn prepare(&self, run: &Invocation<'_>) -> std::io::Result<()> {
         let tools = run.request.tools.tools().iter();
         let mut list: Vec<Value> =
-            tools.map(|tool| described(tool.name(), tool.description(), tool.schema())).collect();
+            tools.map(|tool| described(tool.name(), tool.description(), lenient(tool.schema()))).collect();
         list.push(described(SUBMIT, SUBMIT_WORDS, run.request.schema.clone()));
         std::fs::write(run.files.join("pi.js"), EXTENSION)?;
         std::fs::write(
@@ -112,6 +117,10 @@ impl Dialect for Pi {
         list.extend(["--no-skills", "--no-prompt-templates", "--no-themes", "--no-context-files"]);
         list.extend(OPTIONAL.into_iter().filter(|flag| run.has(flag)));
         list.extend(["--tools", &tools, "--system-prompt", &instructions]);
+        if run.has("--append-system-prompt") {
+            // Else the reviewer's own addition stands below our instructions.
+            list.extend(["--append-system-prompt", ""]);
+        }
         for (flag, wish) in [("--model", &run.choice.model), ("--thinking", &run.choice.effort)] {
             if let Some(wish) = wish {
                 if !run.has(flag) {
@@ -130,6 +139,19 @@ impl Dialect for Pi {
 
 fn described(name: &str, description: &str, parameters: Value) -> Value {
     json!({ "name": name, "description": description, "parameters": parameters })
+}
+
+/// A schema in which what may be null may be left out: Pi itself refuses a call that lacks what is required.
+fn lenient(mut schema: Value) -> Value {
+    let null = |property: &Value| match &property["type"] {
+        Value::Array(types) => types.iter().any(|kind| kind == "null"),
+        _ => property["anyOf"].as_array().is_some_and(|any| any.iter().any(|one| one["type"] == "null")),
+    };
+    let properties = schema["properties"].clone();
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|name| !name.as_str().is_some_and(|name| null(&properties[name])));
+    }
+    schema
 }
 
 /// What `pi auth check --json` says.

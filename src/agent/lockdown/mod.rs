@@ -8,5 +8,5 @@ mod folder;
 
 pub use folder::{RunFolder, remove_run};
 
-/// The fences that hold around every agent program, for the stamp.
-pub const FENCES: [&str; 3] = ["empty folder", "none of its own tools", "only Second Look's tools"];
+/// The fences that hold around every agent program, for the stamp; what holds its own tools back is each one's.
+pub const FENCES: [&str; 2] = ["empty folder", "nothing of the tree on disk"];

@@ -13,6 +13,8 @@ use crate::agent::lockdown::environment::scrubbed;
 use crate::agent::lockdown::{FENCES, RunFolder, fence};
 use crate::agent::tools::mcp;
 use crate::agent::{Agent, Choice, Desk, Ending, Event, Message, Probe, Report, Request, Task, desk};
+use crate::problem::Problem;
+use crate::text::clean;
 
 /// How long a program may take to end after it has said its last.
 const LAST_WORDS: Duration = Duration::from_secs(3);
@@ -27,6 +29,21 @@ pub struct Program {
 }
 
 impl Program {
+    /// The same, ready to stand in the table.
+    ///
+    /// # Errors
+    /// A [`Problem`] where the program does not know the effort that was chosen.
+    pub fn boxed(dialect: impl Dialect + 'static, choice: &Choice, path: &str) -> Result<Box<dyn Agent>, Problem> {
+        let efforts = dialect.efforts();
+        match &choice.effort {
+            Some(effort) if !efforts.contains(&effort.as_str()) => {
+                let what = format!("the agent `{}` knows no effort `{}`", dialect.name(), clean(effort));
+                Err(Problem::new(what).hint(format!("choose one of: {}", efforts.join(", "))))
+            }
+            _ => Ok(Box::new(Self::new(dialect, choice, path))),
+        }
+    }
+
     /// An agent of a dialect. `path` is the program's, from the settings; empty to look for it.
     pub fn new(dialect: impl Dialect + 'static, choice: &Choice, path: &str) -> Self {
         Self { dialect: Box::new(dialect), choice: choice.clone(), path: path.to_owned(), used: Mutex::default() }
@@ -110,7 +127,8 @@ impl Program {
         self.dialect.prepare(&run).map_err(failed("its files cannot be written"))?;
         let (arguments, input) = self.dialect.invoke(&run).map_err(Ending::Unusable)?;
         let second = installed.fence.as_ref().map(|_| fence::NAME);
-        let fences = FENCES.into_iter().chain(second).map(str::to_owned).collect();
+        let own = self.dialect.own_tools();
+        let fences = FENCES.into_iter().chain([own]).chain(second).map(str::to_owned).collect();
         to.say(Event::Doing(format!("starts {} {}", self.dialect.program(), known.version))).await;
         // Not every program says which model it takes.
         let model = self.choice.model.clone().or_else(|| Some("its default model".to_owned()));
@@ -184,6 +202,7 @@ impl Program {
             Said::Breach(how) => {
                 return Err(Ending::Died(format!("a fence did not hold, so it was ended: {how}")));
             }
+            Said::Lost(words) => return Err(failure::ending(None, &words, self.dialect.sign_in())),
             Said::KeptBack(text) => {
                 to.submit(text).await;
                 return Ok(());
@@ -230,12 +249,17 @@ impl Agent for Program {
     fn login(&self) -> Task<'_, Option<String>> {
         Box::pin(async {
             let (installed, _) = self.installed().await.ok()?;
-            Some(match self.signed_in(&installed).await {
-                Ok(Some(how)) => format!("signed in by {how}"),
-                Ok(None) => "it does not say whether it is signed in".to_owned(),
-                Err(Ending::NotSignedIn(what)) => format!("not signed in: {what}"),
-                Err(_) => "whether it is signed in cannot be told".to_owned(),
-            })
+            Some(
+                match self.signed_in(&installed).await {
+                    Ok(Some(how)) => format!("signed in by {how}"),
+                    Ok(None) => "it does not say whether it is signed in".to_owned(),
+                    Err(Ending::NotSignedIn(what)) => format!("not signed in: {what}"),
+                    Err(_) => "whether it is signed in cannot be told".to_owned(),
+                } + match installed.fence {
+                    Some(_) => ", inside the kernel's fence",
+                    None => ", without the kernel's fence: this system has none, or the program is not the same inside",
+                },
+            )
         })
     }
 

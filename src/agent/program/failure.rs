@@ -17,11 +17,22 @@ pub fn ending(status: Option<u16>, said: &str, hint: &str) -> Ending {
         Some(429 | 529) => return Ending::RateLimited(short),
         _ => {}
     }
-    let no_such = ["not found", "not_found", "not exist", "unknown", "not supported", "invalid", "no access", "match"];
-    if lower.contains("model") && has(&no_such) && !lower.contains("api key") {
+    if has(&["context window", "context length", "context_length", "too many tokens", "prompt is too long"]) {
+        return Ending::BudgetMet(short);
+    }
+    if has(&["credit balance", "billing", "insufficient_quota", "insufficient funds", "payment"]) {
+        return Ending::RateLimited(short);
+    }
+    let no_such =
+        ["not found", "not_found", "not exist", "unknown", "not supported", "no access", "match", "invalid model"];
+    let not_known = lower.contains("model") && has(&no_such) || status == Some(404) && lower.contains("model");
+    if not_known && !lower.contains("api key") {
         return Ending::UnknownModel(short);
     }
-    if has(&SIGN_IN) || status == Some(403) {
+    if status == Some(403) || lower.contains("403 forbidden") {
+        return Ending::NotSignedIn(format!("{short}; its provider refuses this account or place"));
+    }
+    if has(&SIGN_IN) {
         return not_signed_in();
     }
     if has(&["rate limit", "rate_limit", "usage limit", "too many requests", "quota", "overloaded", "hit your limit"]) {
@@ -63,6 +74,7 @@ mod tests {
             Ending::RateLimited(_) => "rate limited",
             Ending::UnknownModel(_) => "unknown model",
             Ending::Died(_) => "died",
+            Ending::BudgetMet(_) => "budget met",
             _ => "other",
         };
         for (status, said, expected) in [
@@ -71,6 +83,10 @@ mod tests {
             (None, "unexpected status 401 Unauthorized: bad key", "not signed in"),
             (None, "No API key found for model anthropic/x", "not signed in"),
             (Some(403), "forbidden", "not signed in"),
+            (None, "unexpected status 403 Forbidden: region", "not signed in"),
+            (None, "unexpected status 404 Not Found: model: no-such-model", "unknown model"),
+            (None, "invalid_request_error: input exceeds the context window of this model", "budget met"),
+            (Some(400), "Your credit balance is too low to access the API", "rate limited"),
             (Some(429), "", "rate limited"),
             (None, "exceeded retry limit, last status: 429 Too Many Requests", "rate limited"),
             (None, "You've hit your usage limit", "rate limited"),

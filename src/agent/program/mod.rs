@@ -61,6 +61,14 @@ pub trait Dialect: Send + Sync {
     /// What to do where it is not signed in.
     fn sign_in(&self) -> &'static str;
 
+    /// The words it takes for how hard to think. Others it would pass over in silence.
+    fn efforts(&self) -> &'static [&'static str];
+
+    /// What holds its own tools back, in the words of a stamp.
+    fn own_tools(&self) -> &'static str {
+        "none of its own tools"
+    }
+
     /// What stands before the names of our tools there.
     fn prefix(&self) -> &'static str;
 
@@ -154,6 +162,8 @@ pub enum Said {
     KeptBack(String),
     /// Proof that a fence does not hold; the run is ended.
     Breach(String),
+    /// It tries what cannot succeed any more; the run is ended.
+    Lost(String),
 }
 
 /// How a run ended, as its events tell.

@@ -5,7 +5,7 @@ use super::{Check, Judged, folded, markers};
 use crate::ask::answer::Section;
 use crate::ask::brief::shown_description;
 use crate::ask::subject::Subject;
-use crate::text::{clean_markdown, clean_prose};
+use crate::text::{clean_prose, visible_markdown};
 
 /// Quotes of the description that an answer may hold.
 pub const MOST: usize = 5;
@@ -58,7 +58,7 @@ impl Description {
     fn of(subject: &Subject) -> Self {
         let text = &subject.reading.change.facts.description;
         let shown = shown_description(text);
-        Self { shown: unmarked(shown.as_str()), visible: unmarked(clean_markdown(&without_hidden(text)).as_str()) }
+        Self { shown: unmarked(shown.as_str()), visible: unmarked(visible_markdown(text).as_str()) }
     }
 
     fn problem(&self, quote: &str) -> Option<String> {
@@ -120,17 +120,4 @@ pub fn section(judged: &Judged<'_>) -> Option<Section> {
 fn unmarked(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start().trim_start_matches(['>', ' ']));
     folded(&lines.collect::<Vec<_>>().join(" "))
-}
-
-/// A text without its HTML comments.
-pub fn without_hidden(text: &str) -> String {
-    let (mut out, mut rest) = (String::new(), text);
-    while let Some(start) = rest.find("<!--") {
-        out.push_str(&rest[..start]);
-        // What stands before and after it must not become one quote.
-        out.push_str("\n\n");
-        rest = rest[start..].find("-->").map_or("", |end| &rest[start + end + 3..]);
-    }
-    out.push_str(rest);
-    out
 }

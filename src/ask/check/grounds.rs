@@ -3,6 +3,8 @@
 //! An ask whose answer settles something says so in its candidate: the word it settles it by, and what that rests on.
 
 use super::{Check, Judged};
+use crate::ask::code::is_comment;
+use crate::ask::{About, Citation, Claim};
 use crate::change::{Place, Side};
 
 /// What an answer settles.
@@ -76,8 +78,31 @@ impl Check for Grounds {
                 Source::Head.words()
             ));
         }
+        if !citations.is_empty()
+            && settled.source == Some(Source::Head)
+            && !citations.iter().any(|citation| citation.place.side == Side::Head)
+        {
+            failures.push(format!(
+                "Every cited line is at the base, so \"{word}\" does not rest on {}: cite a line of the head.",
+                Source::Head.words()
+            ));
+        }
+        // What is claimed, and what a comment says, prove nothing of what the code does.
+        let proves =
+            |citation: &Citation| !is_the_claim(judged, &citation.place) && !is_comment(citation.quote.as_str().trim());
+        if settled.source.is_some() && !citations.is_empty() && !citations.iter().any(proves) {
+            failures.push(format!(
+                "Only the claim itself or comments are cited, which prove nothing: cite a line of code, or say \"{otherwise}\"."
+            ));
+        }
         failures
     }
+}
+
+/// Whether a place is where the claim stands.
+fn is_the_claim(judged: &Judged<'_>, place: &Place) -> bool {
+    let About::Claim(Claim { place: Some(claim), .. }) = &judged.subject.about else { return false };
+    (&claim.path, claim.side) == (&place.path, place.side) && (claim.line..=claim.end_line).contains(&place.line)
 }
 
 /// Whether a part of the change shows a line.

@@ -11,7 +11,7 @@ impl Check for Markers {
     }
 
     fn is_form(&self) -> bool {
-        true
+        false
     }
 
     fn failures(&self, judged: &Judged<'_>) -> Vec<String> {
@@ -30,10 +30,13 @@ pub fn markers(text: &str) -> Vec<usize> {
     let mut numbers = Vec::new();
     for (outside, _) in super::names::runs(text).into_iter().filter(|(_, ticked)| !ticked) {
         for piece in outside.split('[').skip(1) {
-            let digits = piece.split(']').next().unwrap_or_default();
-            let closed = piece.len() > digits.len();
-            if closed && (1..=3).contains(&digits.len()) && digits.chars().all(|c| c.is_ascii_digit()) {
-                numbers.extend(digits.parse::<usize>());
+            let inside = piece.split(']').next().unwrap_or_default();
+            let closed = piece.len() > inside.len();
+            let mark = |c: char| c.is_numeric() || c.is_whitespace() || ",-\u{2013};".contains(c);
+            if closed && inside.len() <= 24 && inside.contains(char::is_numeric) && inside.chars().all(mark) {
+                let each = inside.split(|c: char| !c.is_numeric()).filter(|digits| !digits.is_empty());
+                // A number in other digits than these names no citation.
+                numbers.extend(each.map(|digits| digits.parse::<usize>().unwrap_or(usize::MAX)));
             }
         }
     }
@@ -46,6 +49,7 @@ mod tests {
 
     #[test]
     fn finds_markers_outside_code() {
-        assert_eq!(markers("It closes [1] [12], `args[7]`, `` a`[8] ``, [x] [ 3 ] [4"), [1, 12]);
+        assert_eq!(markers("It closes [1] [12], `args[7]`, `` a`[8] ``, [x] [ 3 ] [4"), [1, 12, 3]);
+        assert_eq!(markers("[1, 9] [2-4] [\u{ff11}] [a1]"), [1, 9, 2, 4, usize::MAX]);
     }
 }

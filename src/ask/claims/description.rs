@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::sentences::{is_statement, sentences};
 use super::{CHARS, Claim};
-use crate::ask::check::described::without_hidden;
 use crate::ask::check::names::runs;
 use crate::ask::code::{identifiers, is_name_char};
 use crate::ask::subject::spoken;

@@ -57,6 +57,7 @@ impl Arguments {
             let problem = Problem::new(format!("there is no ask `{}`", clean(&self.kind)));
             return Err(Failure::Usage(problem.hint(format!("the asks are: {}", kinds.join(", ")))));
         };
+        self.picked.fits(kind, engine.asks())?;
         let wrong = if self.chosen.is_any() { Failure::Usage } else { Failure::Failed };
         adapters::make(&engine.choice(), engine.settings()).map_err(wrong)?;
         let review = engine.open(&address, Takes::NewHead, &review::complaining()).await?;
@@ -95,10 +96,10 @@ impl Arguments {
                 if self.show_refused && !self.json {
                     print::note(&refused_in_words(refusal));
                 }
-                Err(refused(refusal).into())
+                Err(refused(refusal, self.show_refused).into())
             }
             Outcome::NoAnswer { reason, why } => {
-                Err(Problem::new(format!("there is no answer, {}: {why}", reason.words())).hint(reason.next()).into())
+                Err(Problem::new(format!("there is no answer ({}), {why}", reason.words())).hint(reason.next()).into())
             }
             Outcome::Cancelled => Err(Problem::new("the ask was cancelled").into()),
         }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::ask::Wanted;
+use crate::ask::{Ask, Takes, Wanted, question};
 use crate::change::{Place, Side};
 use crate::cli::Failure;
 use crate::problem::Problem;
@@ -29,6 +29,33 @@ pub struct Picked {
 }
 
 impl Picked {
+    /// Refuses what an ask would leave unread.
+    ///
+    /// # Errors
+    /// Where something was picked that the ask does not take.
+    pub fn fits(&self, kind: &str, asks: &[Box<dyn Ask>]) -> Result<(), Failure> {
+        let Some(ask) = question::find(asks, kind) else { return Ok(()) };
+        let taken: &[&str] = match ask.card().takes {
+            Takes::Part => &[],
+            Takes::Claim => &["--lines", "--claim"],
+            Takes::Thread => &["--thread"],
+            Takes::Question => &["--lines", "--thread", "--words"],
+        };
+        let given = [
+            ("--lines", self.lines.is_some()),
+            ("--claim", self.claim.is_some()),
+            ("--thread", self.thread.is_some()),
+            ("--words", self.words.is_some()),
+        ];
+        match given.into_iter().find(|(name, given)| *given && !taken.contains(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let takes = if taken.is_empty() { "the part alone".to_owned() } else { taken.join(", ") };
+                Err(Failure::Usage(Problem::new(format!("`{kind}` takes no {name}")).hint(format!("it takes {takes}"))))
+            }
+        }
+    }
+
     /// What is asked about, in the form every way in takes.
     ///
     /// # Errors

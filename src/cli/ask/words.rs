@@ -57,7 +57,7 @@ fn stamp_in_words(stamp: &Stamp) -> String {
     let more: String = more.iter().map(|words| format!("; {words}")).collect();
     let commits = match (stamp.base_commit, stamp.head_commit) {
         (Some(base), Some(head)) => format!("{}..{}", base.short(), head.short()),
-        _ => "uncommitted content".to_owned(),
+        _ => "content without commits".to_owned(),
     };
     format!(
         "{} {} by {} {}; {model}{more}; {}, {}.{:01} s; about {commits}; passed: {}{}",
@@ -86,11 +86,14 @@ pub fn refused_in_words(refusal: &Refusal) -> String {
 }
 
 /// Why a refused answer is none.
-pub fn refused(refusal: &Refusal) -> Problem {
+pub fn refused(refusal: &Refusal, shown: bool) -> Problem {
     let failed: Vec<String> =
         refusal.failed.iter().map(|failure| format!("{}: {}", failure.check, failure.what)).collect();
-    Problem::new(format!("the answer was refused twice ({})", failed.join("; ")))
-        .hint("ask again, ask another agent, or look at it with --show-refused")
+    Problem::new(format!("the answer was refused twice ({})", failed.join("; "))).hint(if shown {
+        "ask again, or ask another agent"
+    } else {
+        "ask again, ask another agent, or look at it with --show-refused"
+    })
 }
 
 /// The claims and threads of a part, numbered as the command line takes them.

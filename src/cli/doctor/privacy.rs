@@ -15,7 +15,7 @@ pub fn write(report: &mut Report, folders: &Folders, settings: Option<&Settings>
         ("GitHub host", "of the address you open: requests for the pull request's facts, and a fetch of its base and head; with that host's token, if there is one. Asks send it nothing".to_owned()),
         ("plain", "nothing: it runs inside the program".to_owned()),
         ("programs", "claude-code, pi, codex: an ask gives the program the ask's brief (title, description, the part's lines, names of other parts, counted facts, your question or selection, the thread) and whatever lines of both trees it reads through the program's tools. It sends them to its own provider under its own login".to_owned()),
-        ("", "it gets an empty folder, none of its own tools and no GitHub token".to_owned()),
+        ("", "it gets an empty folder, no GitHub token, and its own tools are off; codex adds your own AGENTS.md".to_owned()),
         ("api", format!("the same, to the model API of your settings{}", base_url(settings))),
         ("key_command", "run as you wrote it, only when an ask goes to `api`".to_owned()),
         ("links", "in descriptions and comments are never opened, pictures never loaded".to_owned()),

@@ -31,7 +31,11 @@ fn it_stands_in_an_empty_folder_without_a_token() {
         }
         stage.script(&runs(&[&[submit(3)]]));
         let answer = stage.answer();
-        let fences = json!(["empty folder", "none of its own tools", "only Second Look's tools"]);
+        let own = match played.agent {
+            "codex" => "its own tools off, or refused by its sandbox",
+            _ => "none of its own tools",
+        };
+        let fences = json!(["empty folder", "nothing of the tree on disk", own]);
         let stamped = answer["stamp"]["fences"].as_array().unwrap();
         assert!(fences.as_array().unwrap().iter().all(|fence| stamped.contains(fence)), "{stamped:?}");
         let run = &stage.runs()[0];

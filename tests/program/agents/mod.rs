@@ -157,8 +157,8 @@ fn a_second_run_is_told_what_came_before() {
         stage.answer();
         let (first, second) = (stage.runs()[0]["prompt"].clone(), stage.runs()[1]["prompt"].clone());
         let (first, second) = (first.as_str().unwrap(), second.as_str().unwrap());
-        assert!(first.contains("long.txt") && !first.contains("You ended without an answer"), "{first}");
-        assert!(second.contains("long.txt") && second.contains("You ended without an answer"), "{second}");
+        assert!(first.contains("long.txt") && !first.contains("ended without an answer"), "{first}");
+        assert!(second.contains("long.txt") && second.contains("ended without an answer"), "{second}");
         assert!(second.contains("- citation: "), "{second}");
     }
 }
@@ -189,4 +189,19 @@ fn what_was_sent_may_be_cited_and_nothing_else() {
 /// Whether a text shows a row of the long file.
 fn shows(text: &str, line: usize) -> bool {
     text.lines().any(|shown| shown.ends_with(&format!("row {line}")))
+}
+
+#[test]
+fn an_effort_that_a_program_would_pass_over_is_refused() {
+    for played in stage::ALL {
+        let stage = Stage::new(played);
+        stage.settings("effort = \"silly\"");
+        stage.script(&stage::runs(&[&[stage::submit(3)]]));
+        let complaint = stage.complaint();
+        assert!(
+            complaint.contains("knows no effort `silly`: choose one of: ") && complaint.contains("high"),
+            "{complaint}"
+        );
+        assert_eq!(stage.runs().len(), 0);
+    }
 }

@@ -24,8 +24,8 @@ pub(super) struct Teller {
     pub(super) host: String,
     /// The model asked for.
     pub(super) model: String,
-    /// Which variable or command was asked for the key.
-    pub(super) asked: String,
+    /// Why there is no key, where there is none, in words that continue "no key was sent, ".
+    pub(super) why_none: String,
     /// The key, to be taken out.
     pub(super) key: Option<Key>,
 }
@@ -58,8 +58,8 @@ impl Teller {
         let answered = format!("{host} answered {}{said}", status.as_u16());
         match status.as_u16() {
             401 | 403 => Failure::NotSignedIn(match &self.key {
-                Some(_) => format!("{answered}; the key came from {}", self.asked),
-                None => format!("{answered}; no key was sent, since {} is not set", self.asked),
+                Some(key) => format!("{answered}; the key came from {}", key.source()),
+                None => format!("{answered}; no key was sent, {}", self.why_none),
             }),
             404 => {
                 let model = clean(&self.model);
@@ -149,7 +149,12 @@ mod tests {
     use super::*;
 
     fn told(status: u16, body: &str, headers: &[(&'static str, &'static str)]) -> Failure {
-        let teller = Teller { host: "m.example".into(), model: "m".into(), asked: "TEAM_KEY".into(), key: None };
+        let teller = Teller {
+            host: "m.example".into(),
+            model: "m".into(),
+            why_none: "since TEAM_KEY is not set".into(),
+            key: None,
+        };
         let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
         teller.status(StatusCode::from_u16(status).unwrap(), body, &headers)
     }

@@ -43,6 +43,11 @@ impl Key {
         &self.secret
     }
 
+    /// Where it came from: a variable or `key_command`.
+    pub(super) fn source(&self) -> &str {
+        &self.from
+    }
+
     /// The text with every occurrence of the key taken out.
     pub(super) fn hide(&self, text: &str) -> String {
         if self.secret.len() < SHORTEST_HIDDEN { text.to_owned() } else { text.replace(&self.secret, "[key]") }
@@ -144,12 +149,21 @@ impl Keys {
         }
     }
 
-    /// Which variable or command is asked, for sentences.
-    pub(super) fn words(&self) -> &str {
+    /// Where it is looked for, in words that continue "its key: ".
+    pub(super) fn words(&self) -> String {
         match (&self.variable, self.command.is_empty()) {
-            (Some(variable), true) => variable,
-            (None, true) => "nobody, as agents.api.key_env is empty",
-            (_, false) => "agents.api.key_command",
+            (Some(variable), true) => format!("from {variable}"),
+            (None, true) => "none is named, none is sent".to_owned(),
+            (_, false) => "from agents.api.key_command".to_owned(),
+        }
+    }
+
+    /// Why none was sent, in words that continue "no key was sent, ".
+    pub(super) fn why_none(&self) -> String {
+        match (&self.variable, self.command.is_empty()) {
+            (Some(variable), true) => format!("since {variable} is not set"),
+            (None, true) => "since neither agents.api.key_env nor agents.api.key_command is set".to_owned(),
+            (_, false) => "since agents.api.key_command gave none".to_owned(),
         }
     }
 }

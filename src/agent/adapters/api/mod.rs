@@ -20,9 +20,11 @@ mod fixtures;
 
 use std::ffi::OsString;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use genai::chat::ReasoningEffort;
 use tokio::sync::Mutex;
+use tokio::task::JoinSet;
 
 use self::key::{Key, Keys, login};
 use self::rounds::{Rounds, Talk};
@@ -41,7 +43,10 @@ pub const NAME: &str = "api";
 const EFFORTS: [&str; 7] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /// A model API, for one question.
-pub struct Api {
+pub struct Api(Arc<Asked>);
+
+/// What answering it needs; shared with the task in which it runs.
+struct Asked {
     settings: Section,
     server: Server,
     keys: Keys,
@@ -66,10 +71,11 @@ pub fn make(choice: &Choice, settings: &Settings) -> Result<Box<dyn Agent>, Prob
     let server = Server::new(&settings)?;
     let keys = Keys::new(&settings, &server)?;
     let model = choice.model.clone().ok_or_else(|| {
-        Problem::new("the agent `api` needs a model").hint("set asks.model to the name that the server has for it")
+        Problem::new("the agent `api` needs a model")
+            .hint("set asks.model, or give --model, the name that the server has for it")
     })?;
     let effort = choice.effort.as_deref().map(effort).transpose()?;
-    Ok(Box::new(Api { settings, server, keys, model, effort, state: Mutex::default() }))
+    Ok(Box::new(Api(Arc::new(Asked { settings, server, keys, model, effort, state: Mutex::default() }))))
 }
 
 fn effort(word: &str) -> Result<ReasoningEffort, Problem> {
@@ -84,7 +90,7 @@ fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-impl Api {
+impl Asked {
     async fn answer(&self, request: Request, desk: Desk) -> Ending {
         let mut state = self.state.lock().await;
         let State { key, talk } = &mut *state;
@@ -96,7 +102,7 @@ impl Api {
             },
         };
         desk.say(Event::Report(Report { login: Some(login(key.as_ref())), ..Report::default() })).await;
-        let wire = Wire::new(self.server.clone(), self.model.clone(), self.effort.clone(), key, self.keys.words());
+        let wire = Wire::new(self.server.clone(), self.model.clone(), self.effort.clone(), key, &self.keys.why_none());
         let wire = match wire {
             Ok(wire) => wire,
             Err(why) => return Ending::Unusable(why),
@@ -118,12 +124,12 @@ impl Agent for Api {
 
     fn probe(&self) -> Task<'_, Probe> {
         Box::pin(async {
-            match self.keys.look(&variable) {
+            match self.0.keys.look(&variable) {
                 Ok(()) => Probe::Usable(format!(
                     "{}, {} at {}",
                     env!("CARGO_PKG_VERSION"),
-                    self.server.dialect_word(),
-                    self.server.host()
+                    self.0.server.dialect_word(),
+                    self.0.server.host()
                 )),
                 Err(why) => Probe::NotSignedIn(why),
             }
@@ -131,12 +137,19 @@ impl Agent for Api {
     }
 
     fn login(&self) -> Task<'_, Option<String>> {
-        Box::pin(async {
-            self.keys.look(&variable).ok().map(|()| format!("its key is asked of {}", self.keys.words()))
-        })
+        Box::pin(async { self.0.keys.look(&variable).ok().map(|()| format!("its key: {}", self.0.keys.words())) })
     }
 
     fn run(&self, request: Request, desk: Desk) -> Task<'_, Ending> {
-        Box::pin(self.answer(request, desk))
+        // In a task of its own: whatever a server makes its reading cost, the clock and the reviewer are heard.
+        let asked = Arc::clone(&self.0);
+        let mut task = JoinSet::new();
+        task.spawn(async move { asked.answer(request, desk).await });
+        Box::pin(async move {
+            match task.join_next().await {
+                Some(Ok(ending)) => ending,
+                _ => Ending::Died("reading what the server sent failed".to_owned()),
+            }
+        })
     }
 }

@@ -58,7 +58,7 @@ impl Wire {
         model: String,
         effort: Option<ReasoningEffort>,
         key: Option<Key>,
-        asked: &str,
+        why_none: &str,
     ) -> Result<Self, String> {
         let mut builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls(server.is_here())?)
@@ -74,7 +74,8 @@ impl Wire {
         let reqwest = builder.build().map_err(|_| "the connection's client cannot be made".to_owned())?;
         let client = Client::builder().with_reqwest(reqwest).build();
         let client = client.map_err(|_| "the model's client cannot be made".to_owned())?;
-        let teller = Teller { host: server.host(), model: model.clone(), asked: asked.to_owned(), key: key.clone() };
+        let teller =
+            Teller { host: server.host(), model: model.clone(), why_none: why_none.to_owned(), key: key.clone() };
         Ok(Self { client, server, model, effort, key, teller })
     }
 

@@ -67,7 +67,10 @@ fn problem(name: Name<'_>, shown: &Known<'_>) -> Option<String> {
     let text = name.text();
     match name {
         Name::Ticked(_) if path_known(text, shown) => None,
-        Name::Ticked(_) if is_path(text) => Some(no_path(text, shown)),
+        Name::Ticked(_) if is_path(text) || one_slash(text) => Some(no_path(text, shown)),
+        Name::Ticked(_) if text.contains(LOOK_ALIKES) => Some(format!(
+            "`{text}` joins names by a character that only looks like one of code: write it as the change writes it."
+        )),
         Name::BarePath(_) if path_known(text, shown) => None,
         Name::BarePath(_) if is_bare_path(text) && !text.contains('/') => {
             code_problem(text, shown).map(|_| no_path(text, shown))
@@ -100,6 +103,19 @@ fn slashed(text: &str) -> bool {
         // `and/or` in prose is told apart by the caller; a lone slash between two short words is no path either.
         text.starts_with(['.', '/']) || text.matches('/').count() > 1 || text.contains(['_', '.'])
     }
+}
+
+/// Characters that look like those which join names in code.
+const LOOK_ALIKES: [char; 8] =
+    ['\u{b7}', '\u{2024}', '\u{2027}', '\u{2236}', '\u{2237}', '\u{30fb}', '\u{ff0e}', '\u{ff1a}'];
+
+/// Whether a ticked text is two names with one slash between: in ticks that is a path, as no line writes it otherwise.
+fn one_slash(text: &str) -> bool {
+    let plain = |segment: &str| segment.chars().all(|c| c.is_alphanumeric() || "_-.@+".contains(c));
+    text.split_once('/').is_some_and(|(left, right)| {
+        let name = |segment: &str| plain(segment) && segment.chars().any(char::is_alphabetic);
+        name(left) && name(right)
+    })
 }
 
 fn path_known(text: &str, shown: &Known<'_>) -> bool {
@@ -141,9 +157,11 @@ fn code_problem(text: &str, shown: &Known<'_>) -> Option<String> {
             ),
         });
     }
-    hyphenated(text).find(|word| !shown.has_hyphenated(word) && text.trim_start_matches('-') == *word).map(|word| {
-        format!("`{word}` is not written so anywhere in the change or the facts: write it as the change writes it.")
-    })
+    hyphenated(text)
+        .find(|word| !shown.has_hyphenated(word) && (text == *word || text.contains(&format!("-{word}"))))
+        .map(|word| {
+            format!("`{word}` is not written so anywhere in the change or the facts: write it as the change writes it.")
+        })
 }
 
 #[cfg(test)]
