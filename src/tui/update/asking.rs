@@ -275,7 +275,7 @@ fn under(model: &Model) -> Option<AskId> {
 /// Puts away how an ask ended where the cursor is on that; else cancels.
 pub fn put_away_or_cancel(model: &mut Model) -> Vec<Effect> {
     match model.side.item(&model.side_rows()).filter(|_| model.focus == Focus::Side) {
-        Some(Item::Ended(id)) => {
+        Some(Item::Ended(id) | Item::Refused(id)) => {
             model.asking.ended.retain(|ended| ended.id != id);
             settle(model);
             Vec::new()
