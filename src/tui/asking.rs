@@ -140,6 +140,13 @@ impl Asking {
         }
     }
 
+    /// Keeps the words of a question that ended without an answer, where no others were given up since.
+    pub fn not_answered(&mut self, what: &Asked) {
+        if let Some(words) = &what.wanted.words {
+            self.given_up.entry((what.kind, what.part.clone())).or_insert_with(|| words.clone());
+        }
+    }
+
     /// The words given up last, to go on with.
     pub fn taken_up(&mut self, kind: &'static str, part: &ContentKey) -> String {
         self.given_up.remove(&(kind, part.clone())).unwrap_or_default()

@@ -245,10 +245,12 @@ fn ended(model: &mut Model, id: AskId, outcome: Outcome) {
     let Some(Running { what, .. }) = model.asking.end(id) else { return };
     let shown = model.side.open && model.part().is_some_and(|shown| shown.part.key == what.part);
     let (kind, name) = (what.kind, what.part_name.clone());
-    let mut end = |how| model.asking.remember(id, what.clone(), how);
     // Where an answer that was there stands among the answers now.
     let mut stands: Box<dyn Fn(usize) -> usize> = Box::new(|at| at);
     let new = matches!(outcome, Outcome::Answered(_)).then_some(0);
+    if new.is_none() {
+        model.asking.not_answered(&what);
+    }
     let words = match outcome {
         Outcome::Answered(answer) => {
             if let Phase::Open(review) = &mut model.phase {
@@ -267,15 +269,15 @@ fn ended(model: &mut Model, id: AskId, outcome: Outcome) {
             "answered"
         }
         Outcome::Refused(refusal) => {
-            end(How::Refused(Box::new(refusal)));
+            model.asking.remember(id, what.clone(), How::Refused(Box::new(refusal)));
             "refused: its checks failed"
         }
         Outcome::NoAnswer { reason, why } => {
-            end(How::NoAnswer(reason, clean(&why)));
+            model.asking.remember(id, what.clone(), How::NoAnswer(reason, clean(&why)));
             "ended without an answer"
         }
         Outcome::Cancelled => {
-            end(How::Cancelled);
+            model.asking.remember(id, what.clone(), How::Cancelled);
             "cancelled"
         }
     };
