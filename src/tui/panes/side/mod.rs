@@ -1,7 +1,7 @@
 //! The side pane: what was answered about the part, newest first, with the stamp of each; what waits, runs and failed;
 //! the drafts.
 
-mod answer;
+pub mod answer;
 pub mod draw;
 mod ended;
 pub mod plain;
