@@ -308,8 +308,8 @@ impl KeyTable {
         hints
     }
 
-    /// Headings with the keys and words of the rows under them, for the overlay.
-    pub fn help(&self) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
+    /// Headings with the keys and words of the rows under them, for the overlay; those of a pane come first.
+    pub fn help(&self, pane: Panes) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
         let mut sections: Vec<(&'static str, Vec<(String, &'static str)>)> = Vec::new();
         for binding in &self.bindings {
             let keys: Vec<String> = binding.keys.iter().map(Key::to_string).collect();
@@ -320,6 +320,11 @@ impl KeyTable {
                 None => sections.push((heading, vec![row])),
             }
         }
+        let shared = |heading: &str| pane.meets(Panes::CHANGE) && heading == Panes::CHANGE.heading();
+        sections.sort_by_key(|(heading, _)| match *heading {
+            own if own == pane.heading() => 0,
+            other => 2 - u8::from(shared(other)),
+        });
         sections
     }
 

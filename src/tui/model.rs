@@ -76,6 +76,8 @@ pub struct Toast {
     pub role: Role,
     /// When it goes, since the start of the session.
     pub until: Duration,
+    /// Whether it answers a key: then the next key puts it away before.
+    pub of_key: bool,
 }
 
 /// Where the reviewer was before a jump.
@@ -243,7 +245,6 @@ impl Model {
             drafts: review.drafts_of(part).into_iter().map(|(kept, own)| (kept, whose(review, kept, own))).collect(),
             unfolded: &self.side.unfolded,
             full_stamps: self.side.full_stamps,
-            removing: self.side.removing,
             keys: self.named(),
             glyphs: &self.look.glyphs,
             width: width.saturating_sub(2),
@@ -260,7 +261,6 @@ impl Model {
                 _ => key(Action::Cancel),
             },
             enter: key(Action::Enter),
-            drop: key(Action::DropDraft),
             menu: key(Action::Menu),
             asks: direct.map(|ask| (ask.key.to_owned(), ask.title)).collect(),
         }
@@ -330,7 +330,8 @@ impl Model {
     /// Says something for a while.
     pub fn toast(&mut self, text: impl Into<String>, role: Role) {
         let seconds = if role == Role::Header { 4 } else { 10 };
-        self.toasts.push(Toast { text: text.into(), role, until: self.now + Duration::from_secs(seconds) });
+        let (text, until) = (text.into(), self.now + Duration::from_secs(seconds));
+        self.toasts.push(Toast { text, role, until, of_key: false });
     }
 
     /// The rows of a side that answers and jumps speak of; for tests and drawing alike.

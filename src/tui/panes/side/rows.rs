@@ -47,8 +47,6 @@ pub struct Named {
     pub cancel: String,
     /// Jumps and unfolds.
     pub enter: String,
-    /// Removes a draft.
-    pub drop: String,
     /// Opens the menu of asks.
     pub menu: String,
     /// What can be asked with one key: the key and its words.
@@ -82,8 +80,6 @@ pub struct Content<'a> {
     pub unfolded: &'a BTreeSet<Item>,
     /// Whether stamps are shown in full.
     pub full_stamps: bool,
-    /// The draft whose removal waits to be confirmed.
-    pub removing: Option<DraftId>,
     /// The keys that are named.
     pub keys: Named,
     /// The marks.
@@ -252,10 +248,6 @@ impl Page {
         } else {
             let first = text.as_str().lines().find(|line| !line.is_empty() && !line.starts_with("**")).unwrap_or("");
             self.push(vec![(format!("  {first}"), Role::Dim)], None);
-        }
-        if content.removing == Some(kept.id) {
-            let words = format!("{} once more removes it for good; any other key keeps it", content.keys.drop);
-            self.prose(&words, Role::Must);
         }
     }
 }
