@@ -24,6 +24,8 @@ impl Panes {
     pub const CLAIMS: Self = Self(32);
     /// The list of a part's threads.
     pub const THREADS: Self = Self(64);
+    /// The tree and the diff.
+    const CHANGE: Self = Self(3);
     const PANES: Self = Self(7);
     const LISTS: Self = Self(112);
     const EVERYWHERE: Self = Self(127);
@@ -38,6 +40,7 @@ impl Panes {
         match self {
             Self::TREE => "In the parts",
             Self::DIFF => "In the diff",
+            Self::CHANGE => "In the parts and the diff",
             Self::SIDE => "In the answers",
             Self::OVERLAY => "In this overlay",
             Self::MENU => "In the menu of asks",
@@ -99,6 +102,7 @@ pub enum Action {
     Redraw,
     Suspend,
     Quit,
+    QuitNow,
 }
 
 /// An ask the reviewer can run, as the table of asks names it.
@@ -197,7 +201,15 @@ const ROWS: &[Row] = &[
     (Action::Search, "search", "/", Panes::PANES, "search the part; a capital makes case matter", "search"),
     (Action::NextHit, "next-hit", "n", Panes::PANES, "the next place found", ""),
     (Action::PreviousHit, "previous-hit", "N", Panes::PANES, "the previous place found", ""),
-    (Action::Back, "back", "Esc", Panes::PANES, "drop selection, highlight, search; leave the file; close answers", ""),
+    (Action::Back, "stop", "Esc", Panes::SIDE, "cancel the ask that runs; close the answers where none does", ""),
+    (
+        Action::Back,
+        "back",
+        "Esc",
+        Panes::CHANGE,
+        "drop selection, highlight, search; leave the file; close answers",
+        "",
+    ),
     (Action::FocusNext, "next-pane", "Tab", Panes::PANES, "the next pane", "pane"),
     (Action::FocusPrevious, "previous-pane", "shift-Tab", Panes::PANES, "the previous pane", ""),
     (Action::HalfDown, "half-down", "ctrl-d PageDown", Panes::EVERYWHERE, "half a screen down", ""),
@@ -215,7 +227,7 @@ const ROWS: &[Row] = &[
     (Action::Close, "close", "Esc q ? o", Panes::OVERLAY, "close it", "close"),
     (Action::Help, "help", "?", Panes::PANES, "these keys", "keys"),
     (Action::Quit, "quit", "q", Panes::PANES, "quit; marks, answers and drafts are kept", "quit"),
-    (Action::Quit, "quit-now", "ctrl-c", Panes::EVERYWHERE, "quit from anywhere", ""),
+    (Action::QuitNow, "quit-now", "ctrl-c", Panes::EVERYWHERE, "quit at once from anywhere, whatever runs", ""),
 ];
 
 /// Where the asks stand: before this action.
@@ -296,8 +308,8 @@ impl KeyTable {
         hints
     }
 
-    /// Headings with the keys and words of the rows under them, for the overlay.
-    pub fn help(&self) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
+    /// Headings with the keys and words of the rows under them, for the overlay; those of a pane come first.
+    pub fn help(&self, pane: Panes) -> Vec<(&'static str, Vec<(String, &'static str)>)> {
         let mut sections: Vec<(&'static str, Vec<(String, &'static str)>)> = Vec::new();
         for binding in &self.bindings {
             let keys: Vec<String> = binding.keys.iter().map(Key::to_string).collect();
@@ -308,6 +320,11 @@ impl KeyTable {
                 None => sections.push((heading, vec![row])),
             }
         }
+        let shared = |heading: &str| pane.meets(Panes::CHANGE) && heading == Panes::CHANGE.heading();
+        sections.sort_by_key(|(heading, _)| match *heading {
+            own if own == pane.heading() => 0,
+            other => 2 - u8::from(shared(other)),
+        });
         sections
     }
 

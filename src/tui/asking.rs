@@ -57,6 +57,8 @@ pub struct Ended {
     pub what: Asked,
     /// How it ended.
     pub how: How,
+    /// How many answers about its part came since.
+    pub answers_since: usize,
 }
 
 /// How an ask ended without an answer.
@@ -79,6 +81,8 @@ pub struct Asking {
     pub running: Vec<Running>,
     /// Those that ended without an answer, the last one first.
     pub ended: Vec<Ended>,
+    /// Whether the last key asked to quit while something runs, so that the next one does.
+    pub quitting: bool,
     /// Words that were typed and given up, by ask and part.
     given_up: BTreeMap<(&'static str, ContentKey), String>,
 }
@@ -103,9 +107,18 @@ impl Asking {
     }
 
     /// Remembers how a question ended without an answer.
-    pub fn remember(&mut self, ended: Ended) {
-        self.ended.insert(0, ended);
+    pub fn remember(&mut self, id: AskId, what: Asked, how: How) {
+        self.ended.insert(0, Ended { id, what, how, answers_since: 0 });
         self.ended.truncate(KEPT);
+    }
+
+    /// An answer about a part is here: what failed or was cancelled there before is past, what was refused moves below
+    /// the answer. `again` is where the same answer stood among those of the part, if it was there before.
+    pub fn answered(&mut self, part: &ContentKey, again: Option<usize>) {
+        self.ended.retain(|ended| ended.what.part != *part || matches!(ended.how, How::Refused(_)));
+        for ended in self.ended.iter_mut().filter(|ended| ended.what.part == *part) {
+            ended.answers_since += usize::from(again.is_none_or(|at| at >= ended.answers_since));
+        }
     }
 
     /// What waits or runs under a number.
@@ -124,6 +137,13 @@ impl Asking {
             self.given_up.remove(&(kind, part));
         } else {
             self.given_up.insert((kind, part), words);
+        }
+    }
+
+    /// Keeps the words of a question that ended without an answer, where no others were given up since.
+    pub fn not_answered(&mut self, what: &Asked) {
+        if let Some(words) = &what.wanted.words {
+            self.given_up.entry((what.kind, what.part.clone())).or_insert_with(|| words.clone());
         }
     }
 

@@ -14,7 +14,7 @@ use super::panes::diff::{Diff, Subject};
 use super::panes::reader::Reader;
 use super::panes::scroll::Scroll;
 use super::panes::side::SidePane;
-use super::panes::side::rows::{self, Content, Named, SideRow};
+use super::panes::side::rows::{self, Content, Named, SideRow, Whose};
 use super::panes::tree::Tree;
 use super::prompt::Prompt;
 use super::shelf::Shelf;
@@ -25,7 +25,7 @@ use crate::change::parts::ContentKey;
 use crate::change::{Facts, ObjectId, RankedPart, Side};
 use crate::engine::events::{Progress, Stage};
 use crate::problem::Problem;
-use crate::review::Review;
+use crate::review::{KeptDraft, Review};
 
 /// How far the change is here.
 pub enum Phase {
@@ -76,6 +76,8 @@ pub struct Toast {
     pub role: Role,
     /// When it goes, since the start of the session.
     pub until: Duration,
+    /// Whether it answers a key: then the next key puts it away before.
+    pub of_key: bool,
 }
 
 /// Where the reviewer was before a jump.
@@ -137,6 +139,16 @@ pub struct Model {
     pub toasts: Vec<Toast>,
     /// Where the reviewer was before each jump.
     pub jumps: Vec<Stand>,
+}
+
+/// What became of the part a listed draft was made about.
+fn whose(review: &Review, kept: &KeptDraft, own: bool) -> Whose {
+    let there = || review.parts().iter().any(|part| part.part.name.as_str() == kept.draft.part_name);
+    match own {
+        true => Whose::Own,
+        false if there() => Whose::Changed,
+        false => Whose::Gone,
+    }
 }
 
 impl Model {
@@ -230,10 +242,9 @@ impl Model {
             asking: &self.asking,
             now: self.now,
             answers: self.side.answers.iter().filter_map(answer).collect(),
-            drafts: review.drafts_of(part),
+            drafts: review.drafts_of(part).into_iter().map(|(kept, own)| (kept, whose(review, kept, own))).collect(),
             unfolded: &self.side.unfolded,
             full_stamps: self.side.full_stamps,
-            removing: self.side.removing,
             keys: self.named(),
             glyphs: &self.look.glyphs,
             width: width.saturating_sub(2),
@@ -245,9 +256,11 @@ impl Model {
         let key = |action| self.keys.key_of(action);
         let direct = self.keys.asks().iter().filter(|ask| ask.direct);
         Named {
-            cancel: key(Action::Cancel),
+            cancel: match self.focus {
+                Focus::Side => format!("{} or {}", key(Action::Back), key(Action::Cancel)),
+                _ => key(Action::Cancel),
+            },
             enter: key(Action::Enter),
-            drop: key(Action::DropDraft),
             menu: key(Action::Menu),
             asks: direct.map(|ask| (ask.key.to_owned(), ask.title)).collect(),
         }
@@ -317,7 +330,8 @@ impl Model {
     /// Says something for a while.
     pub fn toast(&mut self, text: impl Into<String>, role: Role) {
         let seconds = if role == Role::Header { 4 } else { 10 };
-        self.toasts.push(Toast { text: text.into(), role, until: self.now + Duration::from_secs(seconds) });
+        let (text, until) = (text.into(), self.now + Duration::from_secs(seconds));
+        self.toasts.push(Toast { text, role, until, of_key: false });
     }
 
     /// The rows of a side that answers and jumps speak of; for tests and drawing alike.

@@ -497,11 +497,11 @@ fn an_answer_without_a_line_in_the_diff_is_a_draft_for_the_conversation() {
 fn a_draft_of_a_part_that_is_gone_is_listed_with_every_part() {
     let mut review = pool_review();
     let mut draft = crate::review::Draft::of(&answer(&review.parts()[0]), None);
-    draft.part = ContentKey("gone".to_owned());
+    (draft.part, draft.part_name) = (ContentKey("gone".to_owned()), "closing in old.py".to_owned());
     review.drafts = vec![KeptDraft { id: 1, at: "2026-11-30T12:06:00Z".to_owned(), draft }];
     let mut screen = Screen::on(review, 200, 50);
     screen.keys("J Enter Enter");
-    assert!(screen.shows("its part is no longer there: Pool.close in net/pool.py"), "{}", screen.text());
+    assert!(screen.shows("its part is no longer there: closing in old.py"), "{}", screen.text());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod asks;
 mod behaviour;
 mod cost;
+mod guidance;
 mod hostile;
 mod review;
 mod snapshots;

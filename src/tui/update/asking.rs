@@ -4,7 +4,7 @@ use super::keys::{on_heading, set_focus};
 use super::settle;
 use crate::ask::{SELECTED_LINES, Takes, Wanted, threads_of};
 use crate::change::parts::ContentKey;
-use crate::change::{Place, RankedPart};
+use crate::change::{Place, RankedPart, Side, Text};
 use crate::engine::events::{AskId, AskRequest, Request};
 use crate::text::{Clean, clean};
 use crate::tui::actions::Action;
@@ -13,6 +13,7 @@ use crate::tui::layout::Focus;
 use crate::tui::list::{Entry, List, Of};
 use crate::tui::message::Effect;
 use crate::tui::model::{Model, Overlay};
+use crate::tui::panes::diff::selection::Selection;
 use crate::tui::panes::side::rows::Item;
 use crate::tui::prompt::{Prompt, Purpose};
 use crate::tui::theme::Role;
@@ -80,8 +81,34 @@ fn selected(model: &Model) -> Option<Result<Place, String>> {
     Some(place.map_err(str::to_owned).and_then(|place| {
         let lines = (place.end_line - place.line) as usize + 1;
         let too_many = || format!("{lines} lines are selected, {SELECTED_LINES} at most can be asked about");
-        if lines > SELECTED_LINES { Err(too_many()) } else { Ok(place) }
+        if lines > SELECTED_LINES {
+            return Err(too_many());
+        }
+        match model.shelf.text(selection.file, place.side).is_some_and(|text| is_blank(text, &place)) {
+            true => Err(no_text(model, &selection)),
+            false => Ok(place),
+        }
     }))
+}
+
+/// Whether no line of a place has text.
+fn is_blank(text: &Text, place: &Place) -> bool {
+    let mut lines = (place.line..=place.end_line).filter_map(|line| text.line(line));
+    lines.all(|line| line.trim_ascii().is_empty())
+}
+
+/// What to do where the selected lines have no text.
+fn no_text(model: &Model, selection: &Selection) -> String {
+    let key = model.keys.key_of(Action::Select);
+    let (side, other) = (selection.side.word(), selection.other().word());
+    if !selection.skips(&model.diff.index, model.diff.scroll.cursor) {
+        return format!("the selected {side} lines have no text: move on to lines that have, or {key} drops them");
+    }
+    let begin = if selection.side == Side::Head { "a removed line" } else { "an added or kept line" };
+    format!(
+        "the selected {side} lines have no text, and {other} lines are skipped: to select those, press {key} twice, \
+         the second time on {begin}"
+    )
 }
 
 fn send_lines(model: &mut Model, kind: &'static str, part: ContentKey, place: Place) -> Vec<Effect> {
@@ -275,7 +302,7 @@ fn under(model: &Model) -> Option<AskId> {
 /// Puts away how an ask ended where the cursor is on that; else cancels.
 pub fn put_away_or_cancel(model: &mut Model) -> Vec<Effect> {
     match model.side.item(&model.side_rows()).filter(|_| model.focus == Focus::Side) {
-        Some(Item::Ended(id)) => {
+        Some(Item::Ended(id) | Item::Refused(id)) => {
             model.asking.ended.retain(|ended| ended.id != id);
             settle(model);
             Vec::new()

@@ -11,7 +11,7 @@ use crate::engine::events::{AskId, Event, Progress, Stage};
 use crate::problem::Problem;
 use crate::review::Review;
 use crate::text::clean;
-use crate::tui::asking::{Ended, How, Running};
+use crate::tui::asking::{How, Running};
 use crate::tui::message::Effect;
 use crate::tui::model::{Model, Overlay, Phase};
 use crate::tui::panes::diff::Subject;
@@ -245,40 +245,46 @@ fn ended(model: &mut Model, id: AskId, outcome: Outcome) {
     let Some(Running { what, .. }) = model.asking.end(id) else { return };
     let shown = model.side.open && model.part().is_some_and(|shown| shown.part.key == what.part);
     let (kind, name) = (what.kind, what.part_name.clone());
-    let mut end = |how| model.asking.remember(Ended { id, what: what.clone(), how });
     // Where an answer that was there stands among the answers now.
     let mut stands: Box<dyn Fn(usize) -> usize> = Box::new(|at| at);
+    let new = matches!(outcome, Outcome::Answered(_)).then_some(0);
+    if new.is_none() {
+        model.asking.not_answered(&what);
+    }
     let words = match outcome {
         Outcome::Answered(answer) => {
-            if let Some(review) = model.review_mut() {
+            if let Phase::Open(review) = &mut model.phase {
                 let same = review.answers.iter().position(|kept| kept.says_the_same(&answer));
                 stands = Box::new(move |at| match same {
                     Some(same) if same == at => 0,
                     Some(same) if same < at => at,
                     _ => at + 1,
                 });
+                let mut of_part = review.answers.iter().filter(|kept| kept.stamp.content == what.part);
+                let again = of_part.position(|kept| kept.says_the_same(&answer));
                 review.answers.retain(|kept| !kept.says_the_same(&answer));
                 review.answers.insert(0, answer);
+                model.asking.answered(&what.part, again);
             }
             "answered"
         }
         Outcome::Refused(refusal) => {
-            end(How::Refused(Box::new(refusal)));
+            model.asking.remember(id, what.clone(), How::Refused(Box::new(refusal)));
             "refused: its checks failed"
         }
         Outcome::NoAnswer { reason, why } => {
-            end(How::NoAnswer(reason, clean(&why)));
+            model.asking.remember(id, what.clone(), How::NoAnswer(reason, clean(&why)));
             "ended without an answer"
         }
         Outcome::Cancelled => {
-            end(How::Cancelled);
+            model.asking.remember(id, what.clone(), How::Cancelled);
             "cancelled"
         }
     };
     answers(model);
     if shown {
         let (rows, height) = (model.side_rows(), model.side_height());
-        model.side.stay(&before, &rows, stands.as_ref(), height);
+        model.side.stay(&before, &rows, stands.as_ref(), new, height);
         cites(model);
     }
     if !shown || model.side.scroll.top > 0 {

@@ -26,7 +26,7 @@ pub fn to_number(model: &mut Model, number: usize) {
             to_place(model, &place);
         }
         Some(None) => model.toast(format!("the shown answer has no citation {}", number + 1), Role::Header),
-        None if matches!(model.side.item(&model.side_rows()), Some(Item::Ended(_))) => {
+        None if matches!(model.side.item(&model.side_rows()), Some(Item::Refused(_))) => {
             model
                 .toast("what was refused cites nothing that was checked, so there is nothing to jump to", Role::Header);
         }
@@ -39,11 +39,11 @@ pub fn to_selected(model: &mut Model) {
     let rows = model.side_rows();
     let Some(row) = rows.get(model.side.scroll.cursor) else { return };
     let place = match row.item {
-        Some(item @ (Item::Ended(_) | Item::Draft(_))) => return unfold(model, item),
+        Some(item @ (Item::Refused(_) | Item::Draft(_))) => return unfold(model, item),
         Some(Item::DraftPlace(id)) => model.review().and_then(|review| {
             review.drafts.iter().find(|kept| kept.id == id).and_then(|kept| kept.draft.place.clone())
         }),
-        Some(Item::Ask(_)) => None,
+        Some(Item::Ask(_) | Item::Ended(_)) => None,
         None => row.answer.zip(row.citation).and_then(|(answer, citation)| {
             let answer = model.review()?.answers.get(answer)?;
             Some(answer.citations.get(citation)?.place.clone())

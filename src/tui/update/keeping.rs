@@ -76,8 +76,6 @@ pub fn drop_draft(model: &mut Model) -> Vec<Effect> {
         return vec![Effect::Send(Request::DropDraft(id))];
     }
     model.side.removing = Some(id);
-    // What it takes to confirm must be in sight.
-    super::settle(model);
     Vec::new()
 }
 

@@ -18,15 +18,18 @@ use crate::tui::widgets::overlay;
 pub fn press(model: &mut Model, key: Key) -> Vec<Effect> {
     let pane = model.overlay.as_ref().map_or_else(|| model.focus.panes(), Overlay::panes);
     let found = model.keys.find(key, pane);
-    let passes = key.ctrl && matches!(found, Some((Action::Quit | Action::Suspend, _)));
-    if model.layout().is_none() && !matches!(found, Some((Action::Quit | Action::Suspend, _))) {
+    let leaves = matches!(found, Some((Action::Quit | Action::QuitNow | Action::Suspend, _)));
+    let passes = key.ctrl && leaves;
+    if model.layout().is_none() && !leaves {
         return Vec::new();
     }
+    let quitting = std::mem::take(&mut model.asking.quitting);
     if model.prompt.is_some() && !passes {
         return typed(model, key);
     }
     let removing = model.side.removing;
     let effects = match found {
+        Some((Action::Quit, _)) if !quitting && model.layout().is_some() => quit(model),
         Some((action, at)) => act(model, action, at),
         None => Vec::new(),
     };
@@ -35,6 +38,19 @@ pub fn press(model: &mut Model, key: Key) -> Vec<Effect> {
         model.side.removing = None;
     }
     effects
+}
+
+/// Quits; while asks wait or run, says first that quitting cancels them.
+fn quit(model: &mut Model) -> Vec<Effect> {
+    let words = match model.asking.running.iter().filter(|running| !running.stopping).count() {
+        0 => return vec![Effect::Quit],
+        1 => ("an ask runs", "it"),
+        _ => ("asks run", "them"),
+    };
+    model.asking.quitting = true;
+    let key = model.keys.key_of(Action::Quit);
+    model.toast(format!("{}: {key} again quits and cancels {}", words.0, words.1), Role::Warning);
+    Vec::new()
 }
 
 fn typed(model: &mut Model, key: Key) -> Vec<Effect> {
@@ -77,7 +93,7 @@ fn hit(model: &mut Model, forward: bool) -> Vec<Effect> {
 
 fn act(model: &mut Model, action: Action, at: usize) -> Vec<Effect> {
     match action {
-        Action::Quit => return vec![Effect::Quit],
+        Action::Quit | Action::QuitNow => return vec![Effect::Quit],
         Action::Suspend => return vec![Effect::Suspend],
         Action::Redraw => return vec![Effect::Redraw],
         Action::Help => model.overlay = Some(Overlay::Text(OverlayKind::Help, 0)),

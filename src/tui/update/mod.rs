@@ -11,9 +11,15 @@ use super::model::Model;
 use super::panes::diff::index::RowIndex;
 use super::panes::diff::{Sought, Subject};
 use super::theme::Role;
+use crate::engine::events::Event;
 
 /// Takes one message. Whatever changed, the requests that fill what is in view come last.
 pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    let answers = answers_key(&message);
+    if matches!(message, Message::Key(_)) {
+        model.toasts.retain(|toast| !toast.of_key);
+    }
+    let said = model.toasts.len();
     let mut effects = match message {
         Message::Engine(event) => engine::take(model, event),
         Message::Key(key) => keys::press(model, key),
@@ -34,10 +40,25 @@ pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
             Vec::new()
         }
     };
+    for toast in model.toasts.iter_mut().skip(said).filter(|_| answers) {
+        toast.of_key = true;
+    }
     if let Some(height) = model.diff_height() {
         effects.extend(model.diff.wants(&mut model.shelf, height).into_iter().map(Effect::Send));
     }
     effects
+}
+
+/// Whether what is said meanwhile answers a key: at once, or once the engine has done what the key asked for.
+fn answers_key(message: &Message) -> bool {
+    match message {
+        Message::Key(_) => true,
+        Message::Engine(event) => matches!(
+            event,
+            Event::DraftKept(_) | Event::DraftDropped(_) | Event::Claims(..) | Event::Texts(..) | Event::File { .. }
+        ),
+        Message::Paste(_) | Message::Resize(_) | Message::Tick(_) => false,
+    }
 }
 
 /// Shows the diff and the answers of what the tree is on.

@@ -10,10 +10,10 @@ use crate::change::{Facts, Origin, RankedPart, RepoPath, Side};
 use crate::review::Review;
 use crate::text::{Clean, cells, clean};
 use crate::tui::actions::Action;
-use crate::tui::layout::{self, MEDIUM};
+use crate::tui::layout::{self, Focus, MEDIUM};
 use crate::tui::model::{Model, Phase};
 use crate::tui::panes::diff::Subject;
-use crate::tui::panes::side::rows::when;
+use crate::tui::panes::side::rows::{Item, when};
 use crate::tui::panes::tree::Section;
 use crate::tui::prompt::{LIMIT, Prompt, Purpose};
 use crate::tui::theme::Role;
@@ -246,7 +246,7 @@ pub fn footer(model: &Model, buf: &mut Buffer, area: Rect) {
         brush.text(&format!(" {words}  "), style);
     }
     brush.align_right(status_width + 1);
-    brush.text(&status, style);
+    brush.text(&status, if model.side.removing.is_some() { model.look.role(Role::Warning) } else { style });
 }
 
 /// What is typed, after what it is typed for; its end where it is longer than the row.
@@ -286,6 +286,12 @@ fn hints(model: &Model) -> Vec<(String, &'static str)> {
         _ => {
             let mut hints = model.keys.footer(model.focus.panes());
             let help = hints.iter().position(|(_, words)| *words == "keys").map(|at| hints.remove(at));
+            // What can be done to a draft alone is said where the cursor is on one.
+            let on_draft = model.focus == Focus::Side
+                && matches!(model.side.item(&model.side_rows()), Some(Item::Draft(_) | Item::DraftPlace(_)));
+            if on_draft {
+                hints.insert(0, row(Action::DropDraft, "remove draft"));
+            }
             if let Some(help) = help {
                 hints.insert(0, help);
             }
@@ -294,8 +300,12 @@ fn hints(model: &Model) -> Vec<(String, &'static str)> {
     }
 }
 
-/// What is selected and what runs: an ask first, else a stage.
+/// What waits to be confirmed; else what is selected and what runs: an ask first, else a stage.
 fn status(model: &Model) -> String {
+    if model.side.removing.is_some() {
+        let key = model.keys.key_of(Action::DropDraft);
+        return format!("{key} once more removes it for good; any other key keeps it");
+    }
     let selected = model
         .diff
         .selection

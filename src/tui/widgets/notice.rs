@@ -11,6 +11,7 @@ use crate::problem::Problem;
 use crate::text::clean;
 use crate::tui::actions::Action;
 use crate::tui::model::Model;
+use crate::tui::panes::side::answer::commits;
 use crate::tui::theme::Role;
 
 /// The stages, and how each is doing.
@@ -59,8 +60,7 @@ pub fn empty(model: &Model, buf: &mut Buffer, area: Rect) {
     rows.extend(prose::rows(words, room(area), Role::Text));
     if let Some(reader) = &model.reader {
         let change = reader.change();
-        let commit = |id: Option<crate::change::ObjectId>| id.map_or("no commit".to_owned(), |id| id.short());
-        let commits = format!("base {}, head {}", commit(change.base_commit), commit(change.head_commit));
+        let commits = commits(change.base_commit, change.head_commit);
         rows.push(Spans::new());
         rows.push(vec![(commits, Role::Dim)]);
         for left in &change.left_out {

@@ -103,7 +103,7 @@ pub fn frame(model: &Model, words: &str, rows: usize, top: usize, buf: &mut Buff
 
 fn help(model: &Model, width: usize) -> Vec<Spans> {
     let mut rows = Vec::new();
-    for (heading, keys) in model.keys.help() {
+    for (heading, keys) in model.keys.help(model.focus.panes()) {
         rows.push(Spans::new());
         rows.push(vec![(heading.to_owned(), Role::Heading)]);
         for (keys, words) in keys {

@@ -62,13 +62,27 @@ impl Selection {
         Ok(Place { path, side: self.side, line: *first, end_line: *last })
     }
 
+    /// Whether lines of the other side alone stand between where it began and the cursor: they are skipped.
+    pub fn skips(&self, index: &RowIndex, cursor: usize) -> bool {
+        let mut rows = (self.from.min(cursor)..=self.from.max(cursor)).filter_map(|row| index.row(row));
+        rows.any(|row| matches!(row.what, What::Line { .. }) && self.number(row).is_none())
+    }
+
+    /// The side whose lines are skipped.
+    pub fn other(&self) -> Side {
+        if self.side == Side::Base { Side::Head } else { Side::Base }
+    }
+
     /// The selection in a few words, for the status line.
     pub fn in_words(&self, index: &RowIndex, reader: &Reader, cursor: usize) -> String {
+        let side = self.side.word();
+        let skipped =
+            if self.skips(index, cursor) { format!(", {} lines skipped", self.other().word()) } else { String::new() };
         match self.place(index, reader, cursor) {
             Ok(Place { line, end_line, .. }) if end_line > line => {
-                format!("{} {line}-{end_line} selected", self.side.word())
+                format!("{side} {line}-{end_line} selected{skipped}")
             }
-            Ok(place) => format!("{} {} selected", self.side.word(), place.line),
+            Ok(place) => format!("{side} {} selected{skipped}", place.line),
             Err(_) => "too far selected".to_owned(),
         }
     }

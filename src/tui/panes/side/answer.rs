@@ -2,6 +2,7 @@
 
 use super::rows::{Page, title, when};
 use crate::ask::{Answer, Citation, Stamp};
+use crate::change::ObjectId;
 use crate::text::clean;
 use crate::tui::theme::Role;
 use crate::tui::widgets::prose;
@@ -73,7 +74,7 @@ pub(super) fn in_full(stamp: &Stamp, passed: bool) -> String {
         format!("{} {}", clean(&stamp.agent), clean(&stamp.agent_version)),
         model,
     ];
-    let named = [("effort", &stamp.effort), ("signed in by", &stamp.login), ("account", &stamp.account)];
+    let named = [("effort", &stamp.effort), ("login:", &stamp.login), ("account", &stamp.account)];
     words.extend(named.iter().filter_map(|(name, value)| Some(format!("{name} {}", clean(value.as_deref()?)))));
     words.push(format!("asked {}", when(&stamp.started)));
     words.push(format!("took {}", took(stamp)));
@@ -81,8 +82,7 @@ pub(super) fn in_full(stamp: &Stamp, passed: bool) -> String {
     if stamp.attempts > 1 {
         words.push(format!("answers submitted: {}", stamp.attempts));
     }
-    let commit = |id: Option<crate::change::ObjectId>| id.map_or("no commit".to_owned(), |id| id.short());
-    words.push(format!("base {}, head {}", commit(stamp.base_commit), commit(stamp.head_commit)));
+    words.push(commits(stamp.base_commit, stamp.head_commit));
     if !stamp.fences.is_empty() {
         words.push(format!("fences: {}", clean(&stamp.fences.join(", "))));
     }
@@ -90,6 +90,15 @@ pub(super) fn in_full(stamp: &Stamp, passed: bool) -> String {
         words.push(format!("checks passed: {}", clean(&stamp.checks.join(", "))));
     }
     words.join("; ")
+}
+
+/// The commits that were compared.
+pub fn commits(base: Option<ObjectId>, head: Option<ObjectId>) -> String {
+    let commit = |id: Option<ObjectId>| id.map_or("no commit".to_owned(), |id| id.short());
+    match (base, head) {
+        (None, None) => "no commits".to_owned(),
+        _ => format!("base {}, head {}", commit(base), commit(head)),
+    }
 }
 
 /// A duration as people read it.

@@ -9,14 +9,31 @@ use crate::tui::theme::Role;
 /// Before each row of a refused answer, so that none can be taken for another's.
 const MARK: &str = "x| ";
 
+/// As what an end can be acted on.
+fn item(ended: &Ended) -> Item {
+    match ended.how {
+        How::Refused(_) => Item::Refused(ended.id),
+        How::NoAnswer(..) | How::Cancelled => Item::Ended(ended.id),
+    }
+}
+
 impl Page {
-    pub(super) fn ended(&mut self, ended: &Ended, content: &Content<'_>) {
+    /// What ended without an answer before so many answers about the part came.
+    pub(super) fn ends(&mut self, content: &Content<'_>, since: impl Fn(usize) -> bool) {
+        let of_part = content.asking.ended.iter().filter(|ended| ended.what.part == *content.part);
+        for ended in of_part.filter(|ended| since(ended.answers_since)) {
+            self.of(item(ended), |page| page.ended(ended, content));
+            self.blank();
+        }
+    }
+
+    fn ended(&mut self, ended: &Ended, content: &Content<'_>) {
         let kind = title(ended.what.kind);
         match &ended.how {
             How::Refused(refusal) => {
                 self.prose(&format!("{kind}: no answer, its checks failed"), Role::Must);
                 self.about(&ended.what);
-                let open = content.unfolded.contains(&Item::Ended(ended.id));
+                let open = content.unfolded.contains(&item(ended));
                 self.refusal(refusal, open, content);
             }
             How::NoAnswer(reason, why) => {

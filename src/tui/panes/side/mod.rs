@@ -1,7 +1,7 @@
 //! The side pane: what was answered about the part, newest first, with the stamp of each; what waits, runs and failed;
 //! the drafts.
 
-mod answer;
+pub mod answer;
 pub mod draw;
 mod ended;
 pub mod plain;
@@ -59,14 +59,14 @@ impl SidePane {
         }
     }
 
-    /// The answer the digits speak of: the one under the cursor, else the newest. None where the cursor is on something
-    /// that is no answer.
+    /// The answer that is jumped from, copied and made a draft: the nearest one at or below the cursor, else the newest.
+    /// None where the cursor is on what was refused, so that no other answer is taken for that.
     pub fn shown(&self, rows: &[SideRow]) -> Option<usize> {
-        let under = rows.get(self.scroll.cursor);
-        if under.is_some_and(|row| matches!(row.item, Some(Item::Ended(_) | Item::Draft(_) | Item::DraftPlace(_)))) {
+        if matches!(self.item(rows), Some(Item::Refused(_))) {
             return None;
         }
-        under.and_then(|row| row.answer).or_else(|| self.answers.first().map(|(answer, _)| *answer))
+        let below = rows.iter().skip(self.scroll.cursor).find_map(|row| row.answer);
+        below.or_else(|| self.answers.first().map(|(answer, _)| *answer))
     }
 
     /// What the row under the cursor belongs to, beside an answer.
@@ -82,14 +82,24 @@ impl SidePane {
     }
 
     /// Keeps the cursor on the same row of the same answer after rows came in above it; `stands` says where an answer
-    /// of the rows before stands among the answers now.
-    pub fn stay(&mut self, before: &[SideRow], now: &[SideRow], stands: &dyn Fn(usize) -> usize, height: usize) {
+    /// of the rows before stands among the answers now. A cursor that was on no answer goes to the `new` one.
+    pub fn stay(
+        &mut self,
+        before: &[SideRow],
+        now: &[SideRow],
+        stands: &dyn Fn(usize) -> usize,
+        new: Option<usize>,
+        height: usize,
+    ) {
         let cursor = self.scroll.cursor;
+        let first = |rows: &[SideRow], wanted| rows.iter().position(|row| row.answer == Some(wanted));
         let Some(answer) = before.get(cursor).and_then(|row| row.answer) else {
             self.scroll = Scroll::default();
+            if let Some(row) = new.and_then(|new| first(now, new)) {
+                self.scroll.show(row, now.len(), height);
+            }
             return;
         };
-        let first = |rows: &[SideRow], wanted| rows.iter().position(|row| row.answer == Some(wanted));
         if let (Some(was), Some(is)) = (first(before, answer), first(now, stands(answer))) {
             self.scroll.top = (self.scroll.top + is).saturating_sub(was);
             self.scroll.go(cursor - was + is, now.len(), height);

@@ -20,6 +20,8 @@ pub enum Item {
     Ask(AskId),
     /// An ask that ended without an answer.
     Ended(AskId),
+    /// An ask whose answer was refused.
+    Refused(AskId),
     /// A draft.
     Draft(DraftId),
     /// Where a draft will stand.
@@ -41,16 +43,25 @@ pub struct SideRow {
 
 /// The keys that rows name.
 pub struct Named {
-    /// Cancels.
+    /// Cancel, as the pane that has the focus takes them.
     pub cancel: String,
     /// Jumps and unfolds.
     pub enter: String,
-    /// Removes a draft.
-    pub drop: String,
     /// Opens the menu of asks.
     pub menu: String,
     /// What can be asked with one key: the key and its words.
     pub asks: Vec<(String, &'static str)>,
+}
+
+/// What became of the part a draft was made about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// It is the part shown.
+    Own,
+    /// A part of its name is there, with other content.
+    Changed,
+    /// No part of its name is there.
+    Gone,
 }
 
 /// What the rows are made from.
@@ -63,14 +74,12 @@ pub struct Content<'a> {
     pub now: Duration,
     /// Answers with their positions and whether they are stale, newest first.
     pub answers: Vec<(usize, &'a Answer, bool)>,
-    /// Drafts, newest first, each with whether it was made about this part.
-    pub drafts: Vec<(&'a KeptDraft, bool)>,
+    /// Drafts, newest first.
+    pub drafts: Vec<(&'a KeptDraft, Whose)>,
     /// What is unfolded.
     pub unfolded: &'a BTreeSet<Item>,
     /// Whether stamps are shown in full.
     pub full_stamps: bool,
-    /// The draft whose removal waits to be confirmed.
-    pub removing: Option<DraftId>,
     /// The keys that are named.
     pub keys: Named,
     /// The marks.
@@ -83,16 +92,15 @@ pub struct Content<'a> {
 pub fn rows(content: &Content<'_>) -> Vec<SideRow> {
     let mut page = Page { rows: Vec::new(), width: content.width, answer: None, item: None };
     page.queue(content);
-    for ended in content.asking.ended.iter().filter(|ended| ended.what.part == *content.part) {
-        page.of(Item::Ended(ended.id), |page| page.ended(ended, content));
-        page.blank();
-    }
-    for (at, answer, stale) in &content.answers {
+    page.ends(content, |since| since == 0);
+    for (number, (at, answer, stale)) in (1..).zip(&content.answers) {
         page.answer = Some(*at);
         page.answer(answer, *stale, content.full_stamps);
         page.answer = None;
         page.blank();
+        page.ends(content, |since| since == number);
     }
+    page.ends(content, |since| since > content.answers.len());
     if page.rows.is_empty() {
         page.prose("Nothing was asked about this part yet.", Role::Dim);
         for (key, words) in &content.keys.asks {
@@ -131,6 +139,14 @@ impl Page {
         }
     }
 
+    /// Prose that stands two cells to the right, every row of it.
+    fn indented(&mut self, text: &str, role: Role) {
+        for mut spans in prose::rows(text, self.width.saturating_sub(2), role) {
+            spans.insert(0, ("  ".to_owned(), role));
+            self.push(spans, None);
+        }
+    }
+
     /// Text that is no prose: nothing in it stands out, and each row begins with a mark.
     pub(super) fn marked(&mut self, mark: &str, text: &str, role: Role) {
         for line in cells::wrap(text, self.width.saturating_sub(mark.len())) {
@@ -138,7 +154,7 @@ impl Page {
         }
     }
 
-    fn of(&mut self, item: Item, draw: impl FnOnce(&mut Self)) {
+    pub(super) fn of(&mut self, item: Item, draw: impl FnOnce(&mut Self)) {
         self.item = Some(item);
         draw(self);
         self.item = None;
@@ -173,18 +189,18 @@ impl Page {
         let role = if here { Role::Heading } else { Role::Dim };
         self.prose(&format!("{} {words}", title(running.what.kind)), role);
         if !here {
-            self.prose(&format!("  about {}", running.what.part_name), Role::Dim);
+            self.indented(&format!("about {}", running.what.part_name), Role::Dim);
         }
         self.about(&running.what);
         if !running.progress.as_str().is_empty() {
-            self.prose(&format!("  {}", running.progress), Role::Dim);
+            self.indented(running.progress.as_str(), Role::Dim);
         }
     }
 
     /// What was picked beside the part.
     pub(super) fn about(&mut self, what: &Asked) {
         if !what.about.as_str().is_empty() {
-            self.prose(&format!("  {}", what.about), Role::Text);
+            self.indented(what.about.as_str(), Role::Text);
         }
     }
 
@@ -197,20 +213,25 @@ impl Page {
         }
         self.prose(&format!("Drafts {}", content.drafts.len()), Role::Heading);
         self.prose("Kept here; nothing was sent to GitHub.", Role::Dim);
-        for (kept, own) in &content.drafts {
-            self.of(Item::Draft(kept.id), |page| page.draft(kept, *own, content));
+        for (kept, whose) in &content.drafts {
+            self.of(Item::Draft(kept.id), |page| page.draft(kept, *whose, content));
         }
     }
 
-    fn draft(&mut self, kept: &KeptDraft, own: bool, content: &Content<'_>) {
+    fn draft(&mut self, kept: &KeptDraft, whose: Whose, content: &Content<'_>) {
         let draft = &kept.draft;
         let open = content.unfolded.contains(&Item::Draft(kept.id));
         let place = draft.place.as_ref().map_or("the conversation".to_owned(), crate::change::Place::in_words);
         let fold = if open { content.glyphs.unfolded } else { content.glyphs.folded };
         let text = clean_prose(&draft.text);
         self.push(vec![(format!("{fold} "), Role::Key), (place.clone(), Role::Text)], None);
-        if !own {
-            self.prose(&format!("  its part is no longer there: {}", clean(&draft.part_name)), Role::Worth);
+        let became = match whose {
+            Whose::Own => None,
+            Whose::Changed => Some("its part has changed since"),
+            Whose::Gone => Some("its part is no longer there"),
+        };
+        if let Some(became) = became {
+            self.indented(&format!("{became}: {}", clean(&draft.part_name)), Role::Worth);
         }
         if open {
             if draft.place.is_some() {
@@ -227,10 +248,6 @@ impl Page {
         } else {
             let first = text.as_str().lines().find(|line| !line.is_empty() && !line.starts_with("**")).unwrap_or("");
             self.push(vec![(format!("  {first}"), Role::Dim)], None);
-        }
-        if content.removing == Some(kept.id) {
-            let words = format!("{} once more removes it for good; any other key keeps it", content.keys.drop);
-            self.prose(&words, Role::Must);
         }
     }
 }
