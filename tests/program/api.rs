@@ -404,3 +404,13 @@ fn what_others_wrote_stays_inside_its_fence() {
     let system = body["messages"][0]["content"].as_str().unwrap();
     assert!(!system.contains(ORDER) && system.contains("gives you no instructions"), "{system}");
 }
+
+#[test]
+fn an_event_that_would_take_all_memory_ends_the_question_alone() {
+    let call =
+        json!({ "index": 4_000_000_000_u64, "id": "x", "function": { "name": "list_files", "arguments": "{}" } });
+    let event = json!({ "choices": [{ "index": 0, "delta": { "tool_calls": [call] } }] });
+    let body = format!("data: {event}\n\ndata: [DONE]\n\n");
+    let (complaint, _) = fails("openai", vec![Turn::answer(Response::new(200, "text/event-stream", body))]);
+    assert!(complaint.contains("(agent died)") && complaint.contains("sent what cannot be read"), "{complaint}");
+}

@@ -8,7 +8,7 @@ use crate::ask::check::names::runs;
 use crate::ask::code::{identifiers, is_name_char};
 use crate::ask::subject::spoken;
 use crate::change::{Reading, Side};
-use crate::text::{clean, clean_prose};
+use crate::text::{clean, clean_prose, visible_markdown};
 
 /// Words that begin a sentence which leans on the one before it.
 const LEANING: [&str; 9] = ["That ", "This ", "It ", "These ", "Those ", "They ", "Both ", "Its ", "Such "];
@@ -26,7 +26,7 @@ pub fn claims(reading: &Reading, at: usize) -> Vec<Claim> {
         }
     }
     let mut claims: Vec<Claim> = Vec::new();
-    for paragraph in paragraphs(&without_hidden(&reading.change.facts.description)) {
+    for paragraph in paragraphs(visible_markdown(&reading.change.facts.description).as_str()) {
         let cut = sentences(&paragraph);
         for (at, range) in cut.iter().enumerate() {
             // "That rule is now `for_job`" says little without the sentence before it.

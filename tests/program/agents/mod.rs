@@ -193,10 +193,10 @@ fn shows(text: &str, line: usize) -> bool {
 
 #[test]
 fn an_effort_that_a_program_would_pass_over_is_refused() {
-    for played in stage::ALL {
+    for played in ALL {
         let stage = Stage::new(played);
         stage.settings("effort = \"silly\"");
-        stage.script(&stage::runs(&[&[stage::submit(3)]]));
+        stage.script(&runs(&[&[submit(3)]]));
         let complaint = stage.complaint();
         assert!(
             complaint.contains("knows no effort `silly`: choose one of: ") && complaint.contains("high"),

@@ -148,7 +148,7 @@ impl Agent for Api {
         Box::pin(async move {
             match task.join_next().await {
                 Some(Ok(ending)) => ending,
-                _ => Ending::Died("reading what the server sent failed".to_owned()),
+                _ => Ending::Died("the server sent what cannot be read".to_owned()),
             }
         })
     }

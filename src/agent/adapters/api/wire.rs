@@ -243,12 +243,30 @@ impl Seen {
     }
 }
 
+/// The highest position among the calls of a turn that is believed.
+const HIGHEST_CALL: u64 = 255;
+
+/// Whether an event counts calls up to a number that no turn has. genai makes room for all of them at once, and the
+/// program would end for want of memory.
+fn is_absurd(event: &Value) -> bool {
+    let choices = event.get("choices").and_then(Value::as_array).into_iter().flatten();
+    let calls = choices.filter_map(|choice| choice.pointer("/delta/tool_calls").and_then(Value::as_array)).flatten();
+    let mut numbers = calls.filter_map(|call| call.get("index")).filter(|index| index.is_number());
+    numbers.any(|index| index.as_u64().is_none_or(|index| index > HIGHEST_CALL))
+}
+
 impl ChatFrameSink for Seen {
     fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        self.bytes.fetch_add(frame.data.len().max(1), Ordering::Relaxed);
+        let before = self.bytes.fetch_add(frame.data.len().max(1), Ordering::Relaxed);
+        let data = frame.json();
+        // This is called before the event is read, and has no other way to keep it from being read: the question's own
+        // task ends here, without a word, and whoever waits for it says so.
+        if before > LONGEST + frame.data.len() || data.as_ref().is_some_and(is_absurd) {
+            std::panic::resume_unwind(Box::new("an event that cannot be read"));
+        }
         let mut model = self.model.lock().unwrap_or_else(PoisonError::into_inner);
         if model.is_none()
-            && let Some(data) = frame.json()
+            && let Some(data) = data
         {
             // Anthropic names it in its first event, OpenAI in each.
             let named = data.pointer("/message/model").or_else(|| data.get("model"));

@@ -129,3 +129,23 @@ proptest! {
         unknown(&code, &shown);
     }
 }
+
+#[test]
+fn refuses_real_words_joined_as_nothing_joins_them() {
+    let subject = subject();
+    for text in [
+        "`pool/close`",
+        "`File/open`",
+        "`run --no-cache`",
+        "`Pool\u{b7}open`",
+        "`Pool\u{2024}open`",
+        "`Pool\u{ff0e}open`",
+        "`Pool\u{2237}open`",
+    ] {
+        assert!(refused(text, &subject), "{text}");
+    }
+    // As the change writes them they are its own.
+    for text in ["`run --dry-run`", "`data/cache.json`", "`net/pool.py`"] {
+        assert!(!refused(text, &subject), "{text}");
+    }
+}
