@@ -171,7 +171,7 @@ mod tests {
     fn a_package_is_taken_whole() {
         for (program, expected) in [
             ("/opt/claude/claude", "/opt/claude"),
-            ("/home/a/n/node_modules/@x/codex/bin/codex.js", "/home/a/n/node_modules"),
+            ("/opt/n/node_modules/@x/codex/bin/codex.js", "/opt/n/node_modules"),
             ("/n/node_modules/a/node_modules/b/cli.js", "/n/node_modules"),
         ] {
             assert_eq!(package(Path::new(program)), Path::new(expected));
